@@ -84,6 +84,11 @@ def wide(own: Street) -> pd.DataFrame:
     return frame
 
 
+def in_words(says: NDArray[np.int8]) -> dict[str, NDArray[np.int8]]:
+    """Columns that say of each house who is at home, the last house first."""
+    return {f"{house} occupied": own for house, own in reversed(list(zip(HOUSES, says, strict=True)))}
+
+
 def counted(own: Street, start: float) -> Floats:
     """A register's count before each step."""
     return np.asarray(start + np.cumsum(own.kwh, axis=1) - own.kwh)
@@ -102,6 +107,8 @@ class File(NamedTuple):
     truth: Street
     zone: str | None = None
     last: bool = True  # whether a register's last step can be known
+    shift: int = 0  # hours by which its clock is slow
+    says: NDArray[np.int8] | None = None  # (houses, T) who is at home, where it says so
 
 
 def files() -> dict[str, File]:
@@ -130,6 +137,8 @@ def files() -> dict[str, File]:
     negative[0, 20:26] *= -1
     roof = own.power.copy()
     roof[0, 20:26] = np.nan
+    says = np.random.default_rng(58).integers(0, 2, own.power.shape).astype(np.int8)
+    slow = own._replace(times=own.times - pd.Timedelta(2, "h"))
     seconds = (utc - pd.Timestamp(0, tz="UTC")) // pd.Timedelta(1, "s")
     made |= {
         "semicolons, decimal commas": File(csv(own.long(kwh), ";", ","), own),
@@ -139,6 +148,8 @@ def files() -> dict[str, File]:
         "gzip": File(gzip.compress(plain), own),
         "Parquet": File(parquet(own.long(kwh)), own),
         "wide": File(csv(wide(own)), own),
+        "wide, who is in each house": File(csv(wide(own).assign(**in_words(says))), own, says=says),
+        "a clock two hours slow": File(csv(slow.long(kwh)), own, shift=2),
         "watts": File(csv(own.long(1000 * own.power, value="W")), own),
         "1,234 W quoted among commas": File(grouped(own, ",", ","), own),
         "1'234 W": File(grouped(own, "'", ";"), own),
@@ -189,7 +200,7 @@ def files() -> dict[str, File]:
 def verdict(file: File) -> tuple[str, str]:
     """Return how a file came out, and the sentence of a refusal."""
     try:
-        readings = read(file.data, zone=file.zone)
+        readings = read(file.data, zone=file.zone, shift=file.shift)
     except ScenarioError as refused:
         return REFUSED, str(refused)
     own = file.truth
@@ -213,7 +224,10 @@ def verdict(file: File) -> tuple[str, str]:
         truth[np.isnan(readings.power)] = np.nan  # around a change of clocks
     same = np.isnan(truth) == np.isnan(readings.power)
     close = np.abs(np.where(np.isnan(truth), 0.0, truth - readings.power)) <= CLOSE
-    return (READ if (same & close).all() else WRONG), ""
+    said = file.says is None or (
+        readings.occupied is not None and np.array_equal(readings.occupied[:, step], file.says)
+    )
+    return (READ if (same & close).all() and said else WRONG), ""
 
 
 def results() -> Iterator[Result]:

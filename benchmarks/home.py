@@ -170,7 +170,7 @@ def _hard_homes() -> Iterator[Result]:
                     behind += ours.balanced.value < rule.balanced.value
     print(f"{len(gaps)} homes are told: sure beyond right by {np.mean(gaps):+.3f}, {behind} behind the rule")
     for name, far in (("too sure", max(gaps)), ("too little sure", -min(gaps))):
-        yield Result(subject=f"the home that is most {name}", value=100 * far, unit=" points", target=5.0)
+        yield Result(subject=f"the home that is most {name}", value=100 * far, unit=" points", target=3.0)
 
 
 def _bounds() -> None:

@@ -83,6 +83,7 @@ class Lab:
     notice: str = ""  # what the last change did beside what was asked for
     extras: dict[str, Any] = field(default_factory=dict)  # drafts, jobs and messages: what no address holds
     sent: Link = field(default_factory=dict)  # the address that the browser has, or will have
+    crossed: bool = False  # one sent before may reach the browser after its Back or Forward
     followed: Followed = NOWHERE
     before: Scenario | None = None  # what stood there before the last change
 
@@ -271,6 +272,7 @@ class Lab:
         fresh, moved, self.screen = not self.screen, self.screen != screen, screen
         if fresh or by_history:
             self.load(address)
+            self.crossed = by_history
             if fresh:
                 self.history, self.at = (self.edition,), 0  # there is nothing to undo
                 self.parts, self.before = 0, None
@@ -364,9 +366,9 @@ class Lab:
         """The address that the browser is to be sent, where it has another one, or will have when what was
         last sent arrives. One that means the view without being written as the lab would write it (damaged in
         parts, with parameters of other people's) stays as it is until the view changes."""
-        wanted = self.link()
+        wanted, crossed, self.crossed = self.link(), self.crossed, False
         if address == self.sent and (address == wanted or self._means(address, wanted)):
-            return None
+            return address if crossed else None
         self.sent = wanted
         return wanted
 

@@ -7,6 +7,7 @@ beneath it and moves nothing (`lab.css`).
 
 from collections.abc import Callable
 from html import escape
+from itertools import takewhile
 from typing import NamedTuple
 
 import streamlit as st
@@ -14,7 +15,7 @@ import streamlit as st
 from pages.ui.session import lab
 from pages.ui.widgets import number_field, segmented
 from rtp.core.formatting import plain
-from rtp.core.time import hhmm
+from rtp.core.time import Weekday, hhmm
 from rtp.scenario import BOUNDS, Basis, Habits, Period, Scenario, edit
 from rtp.scenario.habits import Moves, moves
 
@@ -24,7 +25,7 @@ _CELLS = ((0, 1, "arrive"), (1, 0, "leave"))  # what else may happen is the rest
 
 
 class Address(NamedTuple):
-    """Of one period in the scenario; those of the weekend are counted after the others."""
+    """Of one period in the scenario; those of days that differ are counted after the others."""
 
     model: int
     group: int
@@ -42,25 +43,26 @@ class Address(NamedTuple):
         return edit.put_period(scenario, *self, change(part, *args))
 
 
-def periods_of(habits: Habits, weekend: bool) -> tuple[tuple[Period, ...], int]:
-    """The periods of that kind of day, and the number of the first."""
-    return (habits.weekend, len(habits.periods)) if weekend and habits.weekend else (habits.periods, 0)
+def periods_of(habits: Habits, day: Weekday) -> tuple[tuple[Period, ...], int]:
+    """The periods of a weekday, and the number of the first."""
+    before = takewhile(lambda field: field != habits.day_field(day), habits.day_kinds())
+    return habits.on(day), sum(len(habits.day_kinds()[field]) for field in before)
 
 
 def matrices(
     scenario: Scenario,
     model: int,
     group: int,
-    weekend: bool = False,
+    day: Weekday = "Monday",
     key: str = "",
     lead: Callable[[], None] | None = None,
     *,
     switch: bool = True,
 ) -> None:
-    """The matrices of a group's day, or of its weekend's, under a model; `key` tells two sets of them on one
-    screen apart, `lead` draws what stands before their switch, which a screen may have elsewhere."""
+    """The matrices of a group's weekday under a model; `key` tells two sets of them on one screen apart,
+    `lead` draws what stands before their switch, which a screen may have elsewhere."""
     habits = scenario.models[model].habits[group]
-    parts, first = periods_of(habits, weekend)
+    parts, first = periods_of(habits, day)
     with st.container(key=f"{key}matrices", gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
             if lead:

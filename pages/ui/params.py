@@ -6,12 +6,13 @@ reader gives a value, or refuses in one sentence.
 """
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from rtp.attack.adversary import BY_HORIZON, BY_KNOWLEDGE
 from rtp.core.language import LANGUAGES
-from rtp.core.time import FINEST_STEP, steps_per_day
+from rtp.core.time import FINEST_STEP, Weekday, steps_per_day
 from rtp.decision.frontier import INTERVALS
 from rtp.decision.requirement import FROM, SECRETS, Wish
 from rtp.decision.requirement import SHOWN as SHOWN_SECRET
@@ -136,7 +137,10 @@ MAX_READING_DAYS = 100 * 366
 STEPS_A_DAY = steps_per_day(FINEST_STEP)
 _STEP = whole(0, int(BOUNDS["days"].high) * STEPS_A_DAY - 1)
 HOUSE = whole(0, _HOUSES - 1)
-KINDS_OF_DAY = ("Monday to Friday", "Weekend")
+KINDS_OF_DAY: Mapping[str, Weekday] = MappingProxyType(  # each with a day such as it
+    {"Monday to Friday": "Monday", "Weekend": "Saturday", "Sunday": "Sunday"}
+)
+WORKING_DAYS = next(iter(KINDS_OF_DAY))
 ANY_NUMBER = Bounds(-1e12, 1e12, "Any number")  # a parameter's own bounds are the map's to refuse
 MAP_VALUES = Bounds(2, 25, "Values")
 MAP_DAYS = Bounds(2, 1000, "Days at every point")
@@ -155,7 +159,7 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("shown model", "Street", "model", whole(0, MAX_MODELS - 1), 0),
     UrlParam("street:tab", "Street", "tab", words),
     UrlParam("shown group", "Street", "group", whole(0, MAX_GROUPS - 1), 0),
-    UrlParam("shown day", "Street", "cards", one_of(KINDS_OF_DAY), KINDS_OF_DAY[0]),
+    UrlParam("shown day", "Street", "cards", one_of(tuple(KINDS_OF_DAY)), WORKING_DAYS),
     UrlParam("houses:groups", "Street", "only", names, (), json.dumps),
     UrlParam("new model", "Street", "source", words),
     UrlParam("algorithm:houses", "Paper", "houses", whole(MIN_STAGE_HOUSES, MAX_STAGE_HOUSES)),

@@ -22,9 +22,10 @@ from pages.ui.session import lab
 from pages.ui.versions import Save, remembered, versioned
 from rtp.core import formatting
 from rtp.core.formatting import in_markdown
+from rtp.core.time import hhmm
 from rtp.mechanisms import REGISTRY, offered
 from rtp.scenario import BOUNDS, LABELS, VALUE_LABELS, Bounds, Scenario, ScenarioError
-from rtp.scenario.typed import parse, shown
+from rtp.scenario.typed import parse, parse_hour, shown
 from rtp.scenario.units import Quantity, unit
 
 Option = TypeVar("Option")
@@ -295,18 +296,19 @@ class Form(NamedTuple):
 
 
 _PLAIN = Form()
+CLOCK = Form(hhmm, parse_hour)
 
 
 @dataclass
 class FieldState:
     """Mutable, one per session and field."""
 
-    value: float | None  # the number when it was last drawn, or taken
+    value: object  # the number when it was last drawn, or taken; or the words
     typed: str = ""  # what was refused
     refused: str = ""  # and why
 
     def enter(
-        self, read: Callable[[str], float], save: Callable[[Any], None], may_be_empty: bool, text: str
+        self, read: Callable[[str], object], save: Callable[[Any], None], may_be_empty: bool, text: str
     ) -> None:
         """Save what was typed, or remember why not; an emptied field keeps its number unless None is one."""
         self.typed, self.refused = text, ""
@@ -353,11 +355,39 @@ def bare_number(
     """A number within bounds, or of a hundred where `percents` are asked for. An emptied field keeps its
     value, unless it stands for None, in the words `empty`. Gives why a number was refused, to be said where
     there is room. The `look` is that of `st.text_input`."""
+    text = "" if value is None else form.show(value)
+    read = partial(form.read, bounds=bounds._replace(words=label), percents=percents)
+    return _bare_field(label, value, text, read, save, key, empty, **look)
+
+
+def words_field(
+    label: str, value: str, save: Callable[[str], None], *, key: str, empty: str, **look: Any
+) -> None:
+    """A line of words that may be empty, and beneath it why others were refused, which stay to be mended."""
+    with st.container(key=key, gap="xxsmall"):
+
+        def save_or_empty(typed: str | None) -> None:
+            save(typed or "")
+
+        if why := _bare_field(label, value or None, value, str.strip, save_or_empty, key, empty, **look):
+            st.error(in_markdown(why))
+
+
+def _bare_field(
+    label: str,
+    value: object,
+    text: str,
+    read: Callable[[str], object],
+    save: Callable[[Any], None],
+    key: str,
+    empty: str | None,
+    **look: Any,
+) -> str:
+    """A line of text that stands for a value; gives why another was refused, which then stays in it."""
     state = remembered(key, lambda: FieldState(value))
     if state.value != value:
         state.value, state.refused = value, ""  # it has changed since
-    text = state.typed if state.refused else "" if value is None else form.show(value)
-    read = partial(form.read, bounds=bounds._replace(words=label), percents=percents)
+    text = state.typed if state.refused else text
     shows = versioned(key, text, partial(state.enter, read, save, empty is not None))
     label = in_markdown(label)
     st.text_input(label, text, key=shows.key, on_change=shows.changed, placeholder=empty, **look)

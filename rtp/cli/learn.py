@@ -137,6 +137,9 @@ def reading_options(options: argparse.ArgumentParser) -> None:
     )
     options.add_argument("--zone", help="where times in UTC belong, such as Europe/Berlin")
     options.add_argument(
+        "--shift", type=int, metavar="HOURS", help="by how many hours the meters' clock is slow"
+    )
+    options.add_argument(
         "--bills", type=Path, metavar="FILE", help="write what each house pays, at every mechanism's rates"
     )
     options.add_argument(
@@ -231,7 +234,7 @@ def _renamed(readings: Readings) -> dict[str, str]:
 
 def _read(options: argparse.Namespace, path: Path, progress: Progress | None = None) -> Readings:
     """The days to learn from."""
-    readings = read(path, unit=options.unit, zone=options.zone, progress=progress)
+    readings = read(path, unit=options.unit, zone=options.zone, shift=options.shift or 0, progress=progress)
     return readings.between(options.first_date, options.last_date)
 
 
@@ -291,7 +294,9 @@ def _report(readings: Readings) -> None:
 def run_replay(options: argparse.Namespace, scenario: Scenario) -> Replay:
     """`run --replay`: the readings' demand through every mechanism, under the scenario."""
     with progress_bar(sys.stderr) as progress:
-        readings = read(options.replay, unit=options.unit, zone=options.zone, progress=progress)
+        readings = read(
+            options.replay, unit=options.unit, zone=options.zone, shift=options.shift or 0, progress=progress
+        )
     _report(readings)
     result = answer(readings, scenario, first=0, days=readings.days, house=options.house)
     print(*map(_plain, words.answer_words(result)), sep="\n")

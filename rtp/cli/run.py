@@ -41,7 +41,7 @@ from rtp.simulation import Day, Release, simulate
 from rtp.sweep import plan, store
 from rtp.sweep.run import run_plan
 
-OF_READINGS = ("house", "unit", "zone")  # options that mean nothing without --replay
+OF_READINGS = ("house", "unit", "zone", "shift")  # options that mean nothing without --replay
 
 
 def add(commands: "Commands[argparse.ArgumentParser]") -> None:

@@ -4,6 +4,8 @@ A price comes every so many minutes; only lengths that divide an hour are allowe
 with a step. The paper's clock has steps of a quarter of an hour.
 """
 
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import Literal, get_args
 
 StepMinutes = Literal[5, 10, 15, 20, 30, 60]
@@ -16,6 +18,15 @@ STEPS_PER_DAY = 24 * STEPS_PER_HOUR
 Weekday = Literal["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 WEEKDAYS: tuple[Weekday, ...] = get_args(Weekday)
 WEEKEND = frozenset({"Saturday", "Sunday"})
+_CALLED: Mapping[frozenset[str], tuple[str, str]] = MappingProxyType(
+    {
+        frozenset(WEEKDAYS): ("every day", "On any day"),
+        frozenset(WEEKDAYS) - WEEKEND: ("working day", "On working days"),
+        frozenset(WEEKDAYS) - {"Sunday"}: ("Monday to Saturday", "From Monday to Saturday"),
+        WEEKEND: ("weekend", "On weekends"),
+        **{frozenset({day}): (day, f"On {day}s") for day in WEEKDAYS},
+    }
+)
 
 
 def steps_per_day(step_minutes: int) -> int:
@@ -37,6 +48,16 @@ def when(step: int, days: int = 1, step_minutes: int = PAPER_STEP) -> str:
 def weekday(day: int, first: Weekday) -> Weekday:
     """The weekday of a day, counted from 0, where the days begin on the first one."""
     return WEEKDAYS[(WEEKDAYS.index(first) + day) % 7]
+
+
+def days_words(days: Collection[Weekday]) -> str:
+    """What days are called that are lived alike: "weekend", "Sunday", "Monday to Saturday"."""
+    return _CALLED[frozenset(days)][0]
+
+
+def on_days(days: Collection[Weekday]) -> str:
+    """The same where a sentence begins: "On weekends"."""
+    return _CALLED[frozenset(days)][1]
 
 
 def duration(seconds: float) -> str:

@@ -9,7 +9,7 @@ from rtp.decision.decide import (
     decide,
     further_questions,
     questions,
-    with_other_day,
+    with_other_days,
 )
 from rtp.decision.frontier import EPSILONS, INTERVALS, Frontier, FrontierLine, Question, find
 from rtp.decision.requirement import FROM, OBSERVERS, SECRETS, Wish
@@ -36,5 +36,5 @@ __all__ = [
     "find",
     "further_questions",
     "questions",
-    "with_other_day",
+    "with_other_days",
 ]

@@ -4,7 +4,7 @@ The street is the one that is described, not one that was drawn (`requirement`).
 the right one of two is `rtp.exposure`'s; errors and exposures meet on the frontier (`frontier`), the wish is
 weighed there (`choose`). Beside the secret that was asked about stands, when the answer is `completed`, every
 other one of every group at the same noise, by either observer, so that nobody takes it for the only one; and,
-where weekends differ, where it shows most on the other kind of day than the worst. Money is that of a month
+where weekends differ, where it shows most on the other kinds of day than the worst. Money is that of a month
 at what was chosen.
 """
 
@@ -15,13 +15,11 @@ from functools import cached_property
 import numpy as np
 
 from rtp.core.stats import Range
-from rtp.core.time import WEEKEND, StepMinutes
+from rtp.core.time import StepMinutes, Weekday
 from rtp.core.workers import Progress, partial_progress
 from rtp.decision.choose import Choice, Chosen
 from rtp.decision.edge import clear, settled
 from rtp.decision.frontier import (
-    FREE,
-    WORKING,
     Frontier,
     Interval,
     Question,
@@ -62,9 +60,9 @@ class Seen:
 
 @dataclass(frozen=True, kw_only=True)
 class OtherDay:
-    """Where a secret shows most on the other kind of day than the one on which it shows most of all."""
+    """Where a secret shows most on another kind of day than the one on which it shows most of all."""
 
-    weekend: bool
+    days: tuple[Weekday, ...]  # those that are alike
     right: Range
     worst: Worst | None
 
@@ -92,8 +90,8 @@ class Answer:
         answer about every secret.
     complete : bool
         Whether that is about every secret of every group.
-    other_day : OtherDay or None
-        Where the secret shows most on the other kind of day; of a `completed` answer, where weekends differ.
+    other_days : tuple of OtherDay
+        Where the secret shows most on other kinds of day; of a `completed` answer, where weekends differ.
     stress : tuple of Stress
         What becomes of the rate by what can happen, the largest error first.
     money : Summary
@@ -127,7 +125,7 @@ class Answer:
     frontier: Frontier
     seen: tuple[Seen, ...]
     complete: bool = False
-    other_day: OtherDay | None = None
+    other_days: tuple[OtherDay, ...] = ()
     stress: tuple[Stress, ...]
     prices: tuple[float, float]
     outside: tuple[float, float]
@@ -229,7 +227,7 @@ def questions(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes] | Non
 def further_questions(answer: Answer) -> list[Question]:
     """Return what must be found before an answer can be `completed`: every secret of every group, and of a
     moment also where one of the answers is rare and meters are read; and the secret of the wish on the other
-    kind of day."""
+    kinds of day."""
     street, rarest = answer.scenario.replace(epsilon=1.0), answer.wish.rarest
     rarer = {"moment": dict.fromkeys([rarest, *([0.0] if REGISTRY[answer.rate].reads_demand else [])])}
     every = [
@@ -238,7 +236,7 @@ def further_questions(answer: Answer) -> list[Question]:
         for least in rarer.get(secret, [rarest])
         for observer in OBSERVERS
     ]
-    return [*every, *_of_the_other_day(answer).values()]
+    return [*every, *_of_other_days(answer).values()]
 
 
 def completed(
@@ -247,7 +245,7 @@ def completed(
     progress: Progress | None = None,
 ) -> Answer:
     """Return the answer with what either observer can tell of every secret of every group, and with money."""
-    other = _of_the_other_day(answer).values()
+    other = _of_other_days(answer).values()
     found = find_all(further_questions(answer), known or {}, progress)
     asked = {(each.group, each.secret, each.rarest, each.observer): each for each in answer.seen}
     rate, epsilon = answer.rate, answer.scenario.epsilon
@@ -261,51 +259,54 @@ def completed(
         asked.get((each.group, each.secret, each.rarest, each.observer), each)
         for each in _seen(about, rate, epsilon)
     ]
-    whole = replace(with_other_day(answer, found), seen=tuple(every), complete=True)
+    whole = replace(with_other_days(answer, found), seen=tuple(every), complete=True)
     assert whole.money
     return whole
 
 
-def with_other_day(
+def with_other_days(
     answer: Answer,
     known: Mapping[Question, Exposure] | None = None,
     progress: Progress | None = None,
 ) -> Answer:
-    """Return the answer with where the secret shows most on the other kind of day, where weekends differ."""
-    asked = _of_the_other_day(answer)
+    """Return the answer with where the secret shows most on other kinds of day, where weekends differ."""
+    asked = _of_other_days(answer)
     found = find_all([*asked.values()], known or {}, progress)
-    days = [_other_day(answer, weekend, found[question]) for weekend, question in asked.items()]
-    return replace(answer, other_day=next(iter(days), None))
+    days = (_other_day(answer, alike, found[question]) for alike, question in asked.items())
+    return replace(answer, other_days=tuple(days))
 
 
-def _of_the_other_day(answer: Answer) -> dict[bool, Question]:
-    """Return what is asked about the kind of day on which the secret shows less, by whether it is the
-    weekend; nothing where days are all of a kind, and where nothing can be told."""
+def _of_other_days(answer: Answer) -> dict[tuple[Weekday, ...], Question]:
+    """Return what is asked about the kinds of day on which the secret shows less; nothing where days are all
+    of a kind, and where nothing can be told."""
     wish, choice, street = answer.wish, answer.choice, answer.scenario.replace(epsilon=1.0)
     if choice is None or choice.worst is None or wish.shown == "week" or not street.has_weekends:
         return {}
-    weekend = choice.worst.weekday not in WEEKEND
-    return {weekend: Question(_all_alike(street, weekend), wish.shown, wish.judge, wish.rarest, wish.group)}
+    return {
+        alike: Question(_every_day_like(street, alike[0]), wish.shown, wish.judge, wish.rarest, wish.group)
+        for alike in street.kinds_of_day
+        if choice.worst.weekday not in alike
+    }
 
 
-def _all_alike(street: Scenario, weekend: bool) -> Scenario:
-    """Return the street where every day is one of the weekend, or none is."""
+def _every_day_like(street: Scenario, day: Weekday) -> Scenario:
+    """Return the street where every day is lived like that weekday."""
 
     def of_group(habits: Habits) -> Habits:
-        return habits.replace(periods=(weekend and habits.weekend) or habits.periods, weekend=None)
+        return habits.replace(periods=habits.on(day), weekend=None, sunday=None)
 
     models = tuple(model.replace(habits=tuple(map(of_group, model.habits))) for model in street.models)
-    return street.replace(models=models, first_weekday=FREE if weekend else WORKING)
+    return street.replace(models=models, first_weekday=day)
 
 
-def _other_day(answer: Answer, weekend: bool, found: Exposure) -> OtherDay:
-    """Return what is told on a day of that kind; by other days that were drawn it may come out above the
+def _other_day(answer: Answer, days: tuple[Weekday, ...], found: Exposure) -> OtherDay:
+    """Return what is told on such a day; by other days that were drawn it may come out above the
     worst, which is the worst all the same."""
     choice = answer.choice
     assert choice is not None
     found = answer.wish.asked(found)
     right = Range(*map(min, _right(found, choice.rate, choice.epsilon), choice.right))
-    return OtherDay(weekend=weekend, right=right, worst=found.worst(choice.rate, choice.epsilon))
+    return OtherDay(days=days, right=right, worst=found.worst(choice.rate, choice.epsilon))
 
 
 def _seen(found: Mapping[Question, Exposure], rate: str, epsilon: float) -> Iterator[Seen]:

@@ -4,8 +4,9 @@ A line is one rate at one interval over ε: its expected error, an average over 
 the observer names the right one of two records about the secret (`rtp.exposure`). Its ends are the same for
 all rates: without noise there is no error, and with habits alone she guesses.
 
-Where weekends differ, an error is that of a typical step of a week: of a working day and of one of the
-weekend, each as the scenario begins it, five to two. These are the days in which the secret is looked for.
+Where weekends differ, an error is that of a typical step of a week: of a working day and of a Saturday and a
+Sunday, each as the scenario begins it, by how many of seven are like it. These are the days in which the
+secret is looked for.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rtp.core.stats import Range
-from rtp.core.time import WEEKDAYS, WEEKEND, StepMinutes, Weekday
+from rtp.core.time import WEEKDAYS, StepMinutes, Weekday, days_words
 from rtp.core.types import Bools, Floats
 from rtp.core.workers import Progress, partial_progress
 from rtp.decision.requirement import INSIDER, Wish
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
 Scale = Callable[[Public], NoiseScale]
 INTERVALS: tuple[StepMinutes, ...] = (15, 20, 30, 60)  # that are compared where that is asked for
 EPSILONS = np.geomspace(BOUNDS["epsilon"].low, BOUNDS["epsilon"].high, 81)  # ten to a factor of ten
-WORKING: Weekday = "Monday"
-FREE: Weekday = "Saturday"
 LOW_END, HIGH_END = 1, 2  # of an interval, after its value
 EPSILON_HALVINGS = 12  # of a step of ln ε: ε is said with three digits
 EPSILON_PRECISION = 1e-10  # of ln ε
@@ -90,20 +89,19 @@ class KindOfDay(NamedTuple):
     """A day as it is published, and how many of seven are like it."""
 
     weekday: Weekday  # such as it
+    words: str  # what such days are called
     share: float
     market: Market
 
 
 def kinds_of_days(street: Scenario) -> tuple[KindOfDay, ...]:
-    """Return a working day and, where weekends differ, one of the weekend."""
-    starts = {street.first_weekday: 1.0}
-    if street.has_weekends:
-        free = len(WEEKEND) / len(WEEKDAYS)
-        starts = {WORKING: 1 - free, FREE: free}
-    return tuple(
-        KindOfDay(start, share, market_of(street.replace(days=1, first_weekday=start)))
-        for start, share in starts.items()
-    )
+    """Return a working day and, where they differ, one of the weekend, or a Saturday and a Sunday."""
+    kinds = []
+    for alike in street.kinds_of_day:
+        start = alike[0] if street.has_weekends else street.first_weekday
+        day = street.replace(days=1, first_weekday=start)
+        kinds.append(KindOfDay(start, days_words(alike), len(alike) / len(WEEKDAYS), market_of(day)))
+    return tuple(kinds)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,12 +8,10 @@ import numpy as np
 from rtp.core.random import Stream, random_generator
 from rtp.core.types import Floats
 from rtp.decision.decide import Answer
-from rtp.decision.frontier import FREE, KindOfDay, kinds_of_days
+from rtp.decision.frontier import KindOfDay, kinds_of_days
 from rtp.mechanisms import REGISTRY
 from rtp.simulation.publish import publish
 from rtp.tradeoff.expected import scales, weights_of
-
-EVERY_DAY, WORKING_DAY, WEEKEND_DAY = "every day", "working day", "weekend"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,19 +35,16 @@ def plans(answer: Answer) -> tuple[DayPlan, ...]:
 
 def _plan(answer: Answer, day: KindOfDay) -> DayPlan:
     mechanism, context = REGISTRY[answer.rate], day.market
-    kind = EVERY_DAY
-    if answer.scenario.has_weekends:
-        kind = WEEKEND_DAY if day.weekday == FREE else WORKING_DAY
     tariff = context.tariff
     expected = tariff.published(tariff.optimal(context.public.moments.expected_demand))
     if not mechanism.reads_demand:
-        return DayPlan(kind=kind, expected=expected, scale=None, sample=None, optimal=None)
+        return DayPlan(kind=day.words, expected=expected, scale=None, sample=None, optimal=None)
     scale = scales(context, [mechanism], [answer.scenario.epsilon])[mechanism.name][:, 0]
     unit = random_generator(answer.scenario.seed, Stream.NOISE).laplace(size=len(scale))
     drawn = publish(mechanism, context.public, context.street_day.demand, unit, scale)
     weights = weights_of(context, mechanism, scale)
     return DayPlan(
-        kind=kind,
+        kind=day.words,
         expected=expected,
         scale=scale,
         sample=drawn.rate,

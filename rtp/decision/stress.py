@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rtp.core.stats import Range
-from rtp.decision.frontier import FREE, Interval, KindOfDay, error_of
+from rtp.decision.frontier import Interval, KindOfDay, error_of
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Group, Habits, House, OccupancyModel, Period, Scenario, edit
 from rtp.simulation import draw_day
@@ -22,7 +22,7 @@ from rtp.street.simulate import StreetDay
 
 HOURS_A_DAY = 24
 SHIFTS = {"habits an hour earlier": -1, "habits an hour later": 1}
-HOLIDAY = f"a working day like a {FREE}"
+HOLIDAY = "a working day like a "
 FACTORS = {"20 % more use": 1.2, "20 % less use": 0.8}
 
 
@@ -50,10 +50,9 @@ def _lived_otherwise(here: Interval) -> Iterator[tuple[str, list[KindOfDay]]]:
     for words, hours in SHIFTS.items():
         true, *others = street.models
         yield words, _as_on(here.days, street.replace(models=(later(true, hours), *others)))
-    working = [day for day in here.days if day.weekday != FREE]
-    if len(working) < len(here.days):
-        (free,) = (day.market.street_day for day in here.days if day.weekday == FREE)
-        yield HOLIDAY, [_instead(day, free)._replace(share=1.0) for day in working]
+    working, free = here.days[0], here.days[-1]
+    if len(here.days) > 1:
+        yield f"{HOLIDAY}{free.weekday}", [_instead(working, free.market.street_day)._replace(share=1.0)]
     for words, factor in FACTORS.items():
         yield words, [_instead(day, of_use(day.market.street_day, factor)) for day in here.days]
     largest = max(street.groups, key=lambda group: max(group.occupied_max, group.empty_max))
@@ -86,8 +85,7 @@ def later(model: OccupancyModel, hours: int) -> OccupancyModel:
         return tuple(sorted(moved, key=lambda part: part.start))
 
     def of_group(habits: Habits) -> Habits:
-        weekend = of_day(habits.weekend) if habits.weekend else None
-        return habits.replace(periods=of_day(habits.periods), weekend=weekend)
+        return habits.replace(**{field: of_day(parts) for field, parts in habits.day_kinds().items()})
 
     return model.replace(habits=tuple(map(of_group, model.habits)))
 

@@ -198,7 +198,7 @@ class Search:
         for k, record in enumerate(self.records):
             columns = np.searchsorted(record.houses, lived[k].houses)
             others[k][:, :, columns] = self._separated[k][:, :, columns]
-            if self.moment:
+            if self.moment and len(columns):
                 rare = np.minimum(record.occupied, 1 - record.occupied) < RARE
                 areas = self.believed(k, columns, self.coarse, lived[k]).transpose(1, 0, 2)
                 believed[k][:, :, columns] = np.where((self.open_to[k] & ~rare)[:, columns], areas, 0.0)

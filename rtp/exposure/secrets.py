@@ -5,7 +5,7 @@ as modelled. Of a moment, the chain given its state at one step t, which is a ch
 Pr[y | x]·h(y)/h(x) for its transitions before t, h the probability to be in that state at t.
 
 A moment's record, and a day's, is that day, as the scenario begins it; a working day and, where their habits
-differ, one of the weekend. A week's record is the seven days from the first one.
+differ, a Saturday and a Sunday. A week's record is the seven days from the first one.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from rtp.core.time import WEEKDAYS, WEEKEND, Weekday, weekday
+from rtp.core.time import WEEKDAYS, Weekday, weekday
 from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import FEATURED, REGISTRY
 from rtp.probability.markov import Chains, marginals
@@ -141,7 +141,7 @@ def records(
     names = [weekday(day, scenario.first_weekday) for day in range(len(WEEKDAYS))]
     starts = names[:1]
     if scenario.has_weekends and secret != "week":
-        starts = [next(n for n in names if n not in WEEKEND), next(n for n in names if n in WEEKEND)]
+        starts = [next(name for name in names if name in kind) for kind in scenario.kinds_of_day]
     found = []
     for start in starts:
         days = scenario.replace(days=DAYS[secret], first_weekday=start)

@@ -20,6 +20,7 @@ from rtp.core.stats import Range
 from rtp.core.types import Floats
 from rtp.figures import style
 from rtp.figures.style import GREY, Mark, Picture, Spec, Trace
+from rtp.figures.theme import BACKGROUND
 from rtp.mechanisms import FEATURED
 from rtp.metrics import ERROR_DIGITS
 
@@ -29,8 +30,11 @@ SAME = 0.01  # shares that differ by less are the same to anyone who acts on the
 LEAST = 1e-6  # of an error: a logarithmic axis has no place for none
 SHADED = "rgba(110, 118, 140, 0.14)"
 _WAYS = (("solid", 1.0), ("dot", 0.6))  # dash and opacity, by observer: who tells more comes first
-_TOP = 109  # percent, so that there is room for a name above always
+_BOTTOM, _TOP = 45, 109  # percent, so that there is room for a name above always
 _NEAR = 0.12  # shares from one to the other observer that leave no room for two names
+_WIDE, _TALL = 225, 190  # pixels of what the curves have on a beamer, where room is least
+_LETTER, _LINE, _OFF = 7, 16, (8, 6)  # pixels of words, and from a dot to its name
+_ZONE_NAME = 80, 34  # pixels in the corner
 _ROOM: Spec = {"l": 50, "r": 26, "t": 8, "b": 44}  # besides what stands above
 
 
@@ -71,7 +75,7 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
     bent = None
     if featured.told:
         bent = nothing_more(featured.error, list(featured.told.values()))
-        notes += [_here(featured, epsilon), *_who(featured)]
+        notes += [_here(ordered, epsilon, (low, high)), *_who(featured)]
     layout = style.layout(
         HEIGHT + ROW * max(len(head) - ROWS, 0),
         {
@@ -79,7 +83,11 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
             "showlegend": False,
             "hovermode": "closest",
             "xaxis": _across(low, high),
-            "yaxis": {"range": [45, _TOP], "tickvals": [50, 75, 100], "ticktext": ["50 %", "75 %", "100 %"]},
+            "yaxis": {
+                "range": [_BOTTOM, _TOP],
+                "tickvals": [50, 75, 100],
+                "ticktext": ["50 %", "75 %", "100 %"],
+            },
             "shapes": [] if bent is None else [_zone(100 * bent, 10.0**high)],
             "annotations": notes if bent is None else [*notes, _zone_name(high)],
         },
@@ -180,10 +188,42 @@ def _above(lines: Sequence[str]) -> Spec:
     return _note("<br>".join(lines), 0, 1, "left", "bottom") | place
 
 
-def _here(bend: Bend, epsilon: float) -> Spec:
-    observer = next(iter(bend.told_now))
-    x, y = log10(100 * max(bend.error_now.value, LEAST)), 100 * bend.told_now[observer]
-    return _note(f"ε = {figure(f'{epsilon:g}')}", x, y, "left", "bottom") | {"xshift": 8, "yshift": 6}
+def _here(ordered: Sequence[Bend], epsilon: float, span: tuple[float, float]) -> Spec:
+    """The budget beside the private rate's dot, on that side of it where the least is drawn."""
+    now, text = ordered[-1].error_now.value, f"ε = {figure(f'{epsilon:g}')}"
+    told = next(iter(ordered[-1].told_now.values()))
+    x, y = log10(100 * max(now, LEAST)), 100 * told
+    (at,) = _pixels(np.array([now]), np.array([told]), span).T
+    drawn, size = _drawn(ordered, span), np.array([_LETTER * len(text), _LINE])
+
+    def covered(side: tuple[int, int]) -> int:
+        near = at + np.array(side) * _OFF
+        box = np.sort([near, near + np.array(side) * size], axis=0)
+        outside = (box[0] < 0).any() or (box[1] > (_WIDE, _TALL)).any()
+        return int(((box[0] < drawn) & (drawn < box[1])).all(axis=1).sum()) + 1000 * bool(outside)
+
+    right, up = min([(1, 1), (-1, -1), (1, -1), (-1, 1)], key=covered)
+    anchors = "left" if right > 0 else "right", "bottom" if up > 0 else "top"
+    shifted = {"xshift": right * _OFF[0], "yshift": up * _OFF[1]}
+    return _note(text, x, y, *anchors) | shifted | {"bgcolor": style.rgba(BACKGROUND, 0.8), "borderpad": 0}
+
+
+def _drawn(bends: Sequence[Bend], span: tuple[float, float]) -> Floats:
+    """(n, 2): places of what a name would lie on, in pixels: curves, and the name of the zone."""
+    places = [np.stack(np.meshgrid(*(np.arange(0, end, 8.0) for end in _ZONE_NAME)), axis=-1).reshape(-1, 2)]
+    places[0] = np.array([_WIDE, _TALL]) - places[0]
+    for bend in bends:
+        for told in bend.told.values():
+            x, y = _pixels(bend.error, told, span)
+            steps = np.linspace(0, len(x) - 1, 8 * len(x))
+            places.append(np.stack([np.interp(steps, np.arange(len(x)), each) for each in (x, y)], axis=-1))
+    return np.concatenate(places)
+
+
+def _pixels(error: Floats, told: Floats, span: tuple[float, float]) -> Floats:
+    """(2, n): how far right and up, on a beamer."""
+    across = (np.log10(100 * np.maximum(error, LEAST)) - span[0]) / (span[1] - span[0])
+    return np.array([_WIDE * across, _TALL * (100 * told - _BOTTOM) / (_TOP - _BOTTOM)])
 
 
 def _zone(start: float, end: float) -> Spec:

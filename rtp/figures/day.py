@@ -24,7 +24,7 @@ from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
 from rtp.metrics import relative_error
 from rtp.paper.published import figure2
 from rtp.scenario import PRESETS, Habits
-from rtp.scenario.units import Quantity, titled
+from rtp.scenario.units import Quantity, titled, unit
 from rtp.simulation import Day, is_papers_street
 
 _RATE, _ERROR = "Rate", "Error, % of the optimal rate"  # the panels whose axes stand still
@@ -40,6 +40,7 @@ _SHARES, _BELOW_NAMES = (0.0, 1.05), (0.0, 1.28)  # from nobody to everybody, al
 _ROOM: Spec = {"l": 46, "r": 96, "t": 26, "b": 24}  # pixels around them all
 _GAP = 26  # between two of them
 _LEGEND = 24  # above the first title
+NO_UNIT = " (arb. unit)"  # the paper says none
 _DASHED, _PALE = " · dashed: expected", " · pale: before"
 _TITLE_ROOM, _NAME_ROOM = 44, 16  # letters beside another panel on a beamer
 _QUANTITIES: dict[str, Quantity] = {_RATE: "rate", CONSUMPTION: "power"}
@@ -185,9 +186,12 @@ def _is_folded(day: Day) -> bool:
 def _title(day: Day, panel: str, alike: str, whose: str) -> str:
     """With its unit, how many days it shows, how wide its axis is, else which rates coincide."""
     words = titled(panel, day.scenario, _QUANTITIES[panel]) if panel in _QUANTITIES else panel
+    if panel in _QUANTITIES and not unit(day.scenario, _QUANTITIES[panel]):
+        words += NO_UNIT
     if panel == OCCUPANCY:
         words = day.scenario.occupied_means
-    words = f"{whose}: {words.removeprefix('Mean ')}" if whose else words[0].upper() + words[1:]
+    words = words.removeprefix("Mean ")
+    words = f"{whose}: {words}" if whose else words[0].upper() + words[1:]
     if panel == CONSUMPTION and day.scenario.elasticity:
         return f"{words}: as if rates did not matter, and under each rate"
     if panel in (OCCUPANCY, CONSUMPTION):

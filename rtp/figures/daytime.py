@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.core.time import WEEKEND, weekday
+from rtp.core.time import weekday
 from rtp.core.types import Floats
 from rtp.figures import style
 from rtp.figures.style import PANELS_ROOM, Spec, Trace
@@ -20,6 +20,7 @@ DIFFER = "Groups keep different hours"
 MAX_DAY_MARKS = 10  # marks of midnights that an axis has room for
 RANGE_OPACITY = 0.18  # of the band of several days
 LETTER = 0.62  # hours of a day's chart that a letter of a name takes where it is narrow
+_CLEAR = 5  # pixels from the edge, which half of a mark lies on
 
 
 def times(hours: Floats) -> NDArray[np.datetime64]:
@@ -114,7 +115,13 @@ def periods(
         return [], []
     habits = whose or scenario.models[0].common_habits
     if habits is None:
-        right = {"x": 1, "xref": "paper", "xanchor": "right", "yanchor": "bottom"}  # above the first panel
+        right = {
+            "x": 1,
+            "xref": "paper",
+            "xanchor": "right",
+            "yanchor": "bottom",
+            "yshift": 0,
+        }  # above the first panel
         return [], [_name(DIFFER, 0.0, y_axes[0]) | right]
     shapes: list[Spec] = []
     named: dict[str, tuple[float, float]] = {}
@@ -147,17 +154,16 @@ def names_with_room(named: Mapping[str, tuple[float, float]]) -> dict[str, str]:
 
 
 def _name(words: str, hour: float, y_axis: str) -> Spec:
-    """A period's name at the top of its stretch."""
+    """A period's name at the top of its stretch, clear of marks at the edge."""
     at, place = str(times(np.array(hour))), f"{y_axis} domain"
-    return style.note(words, at, 1, "auto", "top", yref=place, font={"size": 12}, opacity=0.8)
+    return style.note(words, at, 1, "auto", "top", yref=place, yshift=-_CLEAR, font={"size": 12}, opacity=0.8)
 
 
 def _spans(habits: Habits, scenario: Scenario) -> list[tuple[float, float, int, str]]:
     """(start hour, end hour, index, name) of every stretch of a period, over all days."""
     spans = []
     for day in range(scenario.days):
-        free = weekday(day, scenario.first_weekday) in WEEKEND
-        parts = habits.weekend if free and habits.weekend else habits.periods
+        parts = habits.on(weekday(day, scenario.first_weekday))
         edges = [(p.start, i) for i, p in enumerate(parts)]
         if parts[0].start > 0:
             edges = [(0.0, len(parts) - 1), *edges]

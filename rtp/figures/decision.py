@@ -19,7 +19,7 @@ from rtp.output.exposure import share
 from rtp.scenario.units import titled
 
 _HEIGHT = 300
-_DASHES = ("solid", "dot")  # of a working day and of the weekend
+_DASHES = ("solid", "dot", "dash")  # of a working day, and of the days that differ
 _SPAN = 0.01, 100.0  # of ε, unless the answer's lies beyond
 _SIDES = (45.0, 104.0)  # percent
 _LEAST = 1e-4  # percent, left of which no axis begins

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from rtp.core.time import days_words
 from rtp.core.types import Bools, Floats, Ints
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
@@ -78,7 +79,11 @@ def habits_figure(day: Day, model: int, group: int) -> Picture:
     block = next(block for block in spec.blocks if block.group == group)
     leave, arrive = spec.transition_probabilities(day.street, model, block)  # (P, n)
     schedule, habits = spec.schedules[model][group], day.scenario.models[model].habits[group]
-    names = [p.name for p in habits.periods] + [f"{p.name}, weekend" for p in habits.weekend or ()]
+    names = [
+        part.name if field == "periods" else f"{part.name}, {days_words(habits.days_of(field))}"
+        for field, parts in habits.day_kinds().items()
+        for part in parts
+    ]
     count = len(names)  # the street may have room for more periods
     traces = [
         *_habits(names, "Arrive", arrive[:count], schedule.arrive[:count], style.ARRIVE),

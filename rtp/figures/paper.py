@@ -7,6 +7,7 @@ import numpy as np
 from rtp.core.stats import LEVEL_WORDS, middle, spread
 from rtp.core.types import Floats
 from rtp.figures import daytime, style
+from rtp.figures.day import NO_UNIT
 from rtp.figures.style import Mark, Picture, Spec, Trace
 from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
 from rtp.paper import published
@@ -36,7 +37,7 @@ def mean_occupancy_figure(day: Day, days: PaperDays) -> Picture:
 def mean_consumption_figure(day: Day, days: PaperDays) -> Picture:
     """Figure 2b, likewise."""
     _, _, theirs = published.figure2()
-    return _curve(day, day.consumption, days.consumption, theirs, "Mean consumption")
+    return _curve(day, day.consumption, days.consumption, theirs, f"Mean consumption{NO_UNIT}")
 
 
 def _curve(day: Day, ours: Floats, many: Floats, theirs: Floats, title: str) -> Picture:
@@ -64,7 +65,7 @@ def published_rates_figure(day: Day, view: str) -> Picture:
             traces.append(_line(day, release.rate, words, mark, ".1f"))
         elif name != UNPROTECTED:
             traces.append(_line(day, release.rate - release.optimal, words, mark, "+.2f"))
-    title = "Published − optimal rate" if view == "Error" else "Rate"
+    title = f"{'Published − optimal rate' if view == 'Error' else 'Rate'}{NO_UNIT}"
     optimal = day.release[UNPROTECTED].rate
     printed = {name: printed_rmsre(day.release[name].error, day.scenario.steps) for name in PRINTED}
     errors = [f"{RATES[name]} RMSRE {as_printed(error, '.3e')}" for name, error in printed.items()]

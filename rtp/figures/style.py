@@ -78,7 +78,7 @@ class Mark(NamedTuple):
 
 GREY, LIMIT, WHITE = "#7d8590", "#c0504d", "#ffffff"
 ARRIVE, LEAVE = "#6b5bb5", "#b0506a"
-SIMULATED = Mark("#6f7fd0")
+SIMULATED = Mark("#8f5a9c")  # far from blue and orange, which mean rates
 EXPECTED = Mark("#7a8f2f", "dash")
 PUBLISHED = Mark(GREY, "dashdot")
 PINNED_DASH = "dot"
@@ -92,7 +92,7 @@ LEVEL_WIDTH = 1.5  # of straight lines across a chart: thinner than a curve
 PERCENT_TICKS: Spec = {"ticksuffix": " %", "tickformat": ",~r"}  # without powers of ten
 SHARE_HOVER = "%{text} %"  # what a share says when pointed at, as all text writes a percentage
 # Of models, groups and houses: none is a mechanism's.
-MODEL_COLOURS = ("#7d5fc4", "#8c5a52", "#5f7391", LEAVE, "#8a7a5c", "#8f5a9c", LIMIT, "#7b6f66")
+MODEL_COLOURS = ("#7d5fc4", "#8c5a52", "#5f7391", LEAVE, "#8a7a5c", "#5b8a5a", LIMIT, "#7b6f66")
 
 
 def share_ticks(*shares: float) -> Spec:

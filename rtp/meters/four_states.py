@@ -4,7 +4,7 @@ Who sleeps uses as little as who is away, so two states call every night an abse
 
     away    uses little; left by arriving, busy or quiet as may be
     up      is busy and uses more, or quiet and uses little; entered and left as the clock of the house says
-    asleep  uses little; entered from up between 20 and 6 o'clock, left to up between 4 and 12, never to away
+    asleep  uses little; entered from up between 21 and 6 o'clock, left to up between 4 and 12, never to away
 
 and *at home* is up or asleep. All that use little have one emission between them (a tied emission): readings
 cannot tell them apart, the clock and the time that they last can. Who comes home, or gets up, is as likely
@@ -17,14 +17,25 @@ Transportation Statistics Annual Report 2005, table 4-8, weekdays of 2001) 4.0 %
 between 22 and 6 o'clock, of about four that a person makes a day. If one in two of these leaves home, a
 person leaves it on 1 night in 12, 0.0025 in every quarter of an hour; and a home is *left empty* less often.
 This chance is held. The others are learned, from priors worth `PRIOR` moves: four trips a day are one or two
-outings, one in about eight hours that one is up at home (0.03), of five hours each (0.05); one is busy for
-five hours (0.05) and quiet for one (0.25); goes to bed and gets up within hours of when it is possible (0.1).
+outings, one and a half in about eight hours that one is up at home (0.045), of five hours each (0.05); one is
+busy for five hours (0.05) and quiet for one (0.25); goes to bed and gets up within hours of when it is
+possible (0.1).
 
 **What was left on.** A computer or a heater that is left on for two days raises every reading, and a learner
 of levels takes these days for busy ones. Nobody is up for `AWAKE` hours without a rest, so what does not fall
 for so long tells of no one. The base is the opening of the hourly means by a window of that length (the
 largest level that some window of `AWAKE` hours around the moment never falls below), as in the removal of a
 background from pictures. States are found in what is used without it.
+
+**Held-out weeks.** What readings leave open can be learned in two ways, and the likelier is not always the
+true one. So from four weeks on two more decoders are learned, each on every other week, from the same priors.
+Where all three give the same answer it is the first one's, as sure as that is; where they do not it is the
+mean of all, which is less sure. Without labels nothing shows that three are right; that they differ shows
+that one is wrong. In less than four weeks nothing is held out, and nothing said of how sure it is.
+
+**Bedtime.** Who goes out in the evening is quiet from then on, as if gone to bed. Hardly any home sleeps
+before 21 o'clock, so until then quiet is absence or a quiet evening; with 20 o'clock in its place evenings
+out were taken for early nights.
 
 **Longer steps.** People get up and leave within an hour. So the chain moves in quarters of an hour, however
 far readings are apart: one of a longer step is read once, in the middle of its quarters, and says nothing
@@ -35,6 +46,8 @@ A scenario has houses of two states: *occupied* is then at home; what it uses is
 its moves are leaving home and coming back, as the readings make one expect. So mechanisms, replay and
 observer take what four states taught like anything else that was learned."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -64,7 +77,6 @@ from rtp.meters.two_states import low_and_high
 from rtp.probability.hmm import (
     NEVER,
     SURELY,
-    Expected,
     Model,
     Move,
     MoveTable,
@@ -80,9 +92,9 @@ Number = TypeVar("Number", bound=np.floating)
 AWAY, BUSY, QUIET, ASLEEP = range(4)
 UP = [BUSY, QUIET]
 STARTS = (6, 9, 16, 22)  # o'clock: the periods of the day that habits are learned for; the last is the night
-HOURS = (0, 4, 6, 9, 12, 16, 20, 22)  # o'clock, at which the moves that are possible change, or their chances
+HOURS = (0, 4, 6, 9, 12, 16, 21, 22)  # o'clock, at which the moves that are possible change, or their chances
 # Which of the four periods' chances holds from each of these hours: to go out and come back; to go to bed,
-# from 20 to 6 o'clock; to get up, from 4 to 12, and who still sleeps then gets up at once.
+# from 21 to 6 o'clock; to get up, from 4 to 12, and who still sleeps then gets up at once.
 OUT_PERIODS = (3, 3, 0, 1, 1, 2, 2, 3)
 BED_PERIODS = (3, 3, NEVER, NEVER, NEVER, NEVER, 2, 3)
 RISE = (NEVER, 3, 0, 1, SURELY, SURELY, NEVER, NEVER)
@@ -90,7 +102,7 @@ NIGHT_PERIOD = 3
 
 QUARTER = 15  # minutes, for which these chances are
 NIGHT_LEAVE = 0.0025
-_LEAVE, _ARRIVE = 0.03, 0.05
+_LEAVE, _ARRIVE = 0.045, 0.05
 QUIET_CHANCE, BUSY_CHANCE = 0.05, 0.25  # to become quiet, and busy again
 BED, GET_UP = 0.1, 0.1
 PRIOR = 10.0  # moves that each prior is worth
@@ -103,6 +115,7 @@ MUCH_SHARE = 0.4  # of readings, in the first guess
 MOST_CORRELATED = 0.5
 STATES_AT_ONCE = 250_000  # readings worked on together
 AWAKE = 18  # hours
+TESTED = 28  # days from which weeks are held out
 HOUR = 60  # minutes: over which a refrigerator's cycle is levelled out
 
 
@@ -188,8 +201,9 @@ class Fitted(NamedTuple):
     """What four states tell of n houses."""
 
     model: Model  # of what is used without things left on
+    halves: tuple[Model, ...]  # the same learned on every other week, and on the weeks between; or none
     edges: Floats  # (n, BINS + 1) kW of that
-    found: Expected  # in the chain's steps
+    seen: Observations  # in the chain's steps
     gain: (
         Floats  # (days, n) by which two levels of use predict days better than one that were not learned from
     )
@@ -204,12 +218,25 @@ def fit_states(readings: Readings, weekend: Bools | None) -> Fitted:
     edges = quantile_edges(power)
     clock = period_of_steps(HOURS, minutes, readings.days, weekend)
     seen = Observations(to_bins(spread(power, readings.minutes), edges), clock)
-    trained = trained_days(readings.days)
+
+    def learned(own: Observations) -> Model:
+        """From the priors: what else explains readings as well is further from them."""
+        guess = first_guess(own, minutes, weekend is not None)
+        return baum_welch(own, guess, autocorrelated=True, tolerance=ROUGH_FIT).model
+
+    trained, sorting = trained_days(readings.days), sorting_days(readings.days)
     before = Observations(seen.bins[: trained * per_day], clock[: trained * per_day])
-    guess = first_guess(before, minutes, weekend is not None)
-    early = baum_welch(before, guess, autocorrelated=True, tolerance=ROUGH_FIT).model
-    model = baum_welch(seen, early, autocorrelated=True, tolerance=ROUGH_FIT).model
-    return Fitted(model, edges, e_step(seen, model), gains(seen, early, trained, per_day))
+    weeks = (sorting, ~sorting) if readings.days >= TESTED else ()
+    halves = tuple(learned(replace(seen, weight=np.repeat(own.astype(float), per_day))) for own in weeks)
+    return Fitted(learned(seen), halves, edges, seen, gains(seen, learned(before), trained, per_day))
+
+
+def agreed(states: Sequence[Floats]) -> Floats:
+    """Return Pr[state], (T, 4, n), of several decoders: the first one's where all say the same of who is in,
+    and the mean of all where they do not."""
+    home = np.array([each[:, AWAY] < 0.5 for each in states])
+    same = (home == home[0]).all(axis=0)
+    return np.where(same[:, None], states[0], np.mean(states, axis=0))
 
 
 def fit_homes(
@@ -217,20 +244,24 @@ def fit_homes(
 ) -> HouseFits:
     """Return what four states tell of every house, in the form in which two states are told, its moves by the
     period of every step, (T,); and whether they can be people."""
-    model, level_edges, found, gain = fit_states(readings, weekend)
+    model, halves, level_edges, seen, gain = fit_states(readings, weekend)
+    found = e_step(seen, model)
     minutes, pieces, edges = readings.minutes, quarters(readings.minutes), quantile_edges(readings.power)
     per_day, day = readings.steps_per_day * pieces, np.repeat(readings.day, pieces)
     as_read = Observations(
         to_bins(spread(readings.power, minutes), edges), clock_of(model, minutes, readings.weekend)
     )
     home, busy = 1 - found.states[:, AWAY], together(found.states[:, BUSY], minutes)
+    others = [together(e_step(seen, half).states, minutes) for half in halves]
+    told = 1 - agreed([together(found.states, minutes), *others])[:, AWAY]
     up = by_day_and_hour(found.states[:, UP].sum(axis=1), per_day)
     of_busy, _ = use_moments(readings.power.T, busy)
     mean, variance = use_moments(readings.power.T, together(home, minutes))
     found_busy = judged(readings, edges, busy, of_busy[1] - of_busy[0], gain)
     heater = (found_busy["verdict"] == FOLLOWS) & mostly_at_night(up.mean(axis=0)) & (not every_house)
-    hours = busy_hours(without_left_on(readings.power, minutes), readings.days)
-    nights, weeks = busy_nights(hours), weeks_differ(hours, readings.weekend)
+    power = without_left_on(readings.power, minutes)
+    nights = busy_nights(busy_hours(power, readings.days))
+    weeks = weeks_differ(power, readings.days, readings.weekend)
     kept = (found_busy["verdict"] == FOLLOWS) & ~heater & (not every_house)
     doubted = [heater, kept & nights.so, kept & weeks.so]
     at_home = {
@@ -246,8 +277,10 @@ def fit_homes(
         correlation=np.zeros(len(edges)),
         mean=mean,
         variance=variance,
-        certainty=np.maximum(home, 1 - home).mean(axis=0),
+        certainty=np.maximum(told, 1 - told).mean(axis=0),
         model=model,
+        even_weeks=halves[0] if halves else None,
+        odd_weeks=halves[1] if halves else None,
         moves=expected_transitions(
             home,
             found.moves[:, UP, AWAY].sum(axis=1),
@@ -271,11 +304,14 @@ def _share_at_night(up: Floats) -> Floats:
 def decode(power: Powers, minutes: int, fits: HouseFits, houses: Ints, weekend: Bools) -> Floats:
     """Return Pr[state] of some houses given all that they used, (T, 4, m): of their power, (m, T) kW, on days
     of which these are weekends."""
-    assert fits.model is not None
     assert fits.level_edges is not None
-    model = fits.model.select(houses)
     bins = to_bins(spread(without_left_on(power, minutes), minutes), fits.level_edges[houses])
-    return together(e_step(Observations(bins, clock_of(model, minutes, weekend)), model).states, minutes)
+    states = []
+    for decoder in fits.decoders:
+        own = decoder.select(houses)
+        seen = Observations(bins, clock_of(own, minutes, weekend))
+        states.append(together(e_step(seen, own).states, minutes))
+    return agreed(states)
 
 
 def clock_of(model: Model, minutes: int, weekend: Bools) -> Ints:

@@ -45,6 +45,7 @@ APPLIANCE_KW = 0.1  # states that are nearer to each other are an appliance's, i
 VACANT_KW = 0.025  # a house that uses less on average does not even run a refrigerator
 VACANT_SHARE = 0.02  # of the time
 MIN_CLOCK_GAP = 0.15  # by which the likeliest hour to be occupied must exceed the least likely
+CLOSE_CALL = 0.85  # certainty below which what is said of who is in is a close call
 RESAMPLED = 100  # times that days are drawn anew
 BY_NIGHT = 0.1  # by which nights exceed the evening, and noon exceeds nights at most, where a heater is on
 
@@ -73,6 +74,8 @@ class HouseFits:
     verdict: NDArray[np.str_]  # (n,)
     sureness: Floats  # (n,) the share of days drawn anew on which the house is kept, or not, as it was
     model: Model | None = None  # of the states; None where they are given
+    even_weeks: Model | None = None  # the same of every other week alone, and of the weeks between, where
+    odd_weeks: Model | None = None  # weeks were held out
     # where moves are known without the habits of a group, as given or by four states:
     moves: TransitionCounts | None = None
     sorting: Floats | None = None  # (24, n) the profile of the days that sort houses into groups
@@ -86,6 +89,22 @@ class HouseFits:
         """(24, n) kW in every hour of the day, as the model says."""
         empty, occupied = self.mean
         return np.asarray(self.profile * occupied + (1 - self.profile) * empty)
+
+    @property
+    def decoders(self) -> list[Model]:
+        """All that is known of the states: of all weeks first, and of either half where weeks were held
+        out."""
+        return [each for each in (self.model, self.even_weeks, self.odd_weeks) if each is not None]
+
+    @property
+    def untested(self) -> bool:
+        """Whether four states learned from too few weeks to hold any out."""
+        return self.level_edges is not None and self.even_weeks is None
+
+    @property
+    def close_call(self) -> Bools:
+        """(n,): whether what is said of who is in may well be wrong: certainty is little, or untested."""
+        return np.asarray((self.certainty < CLOSE_CALL) | self.untested)
 
 
 def join_fits(parts: Sequence[HouseFits]) -> HouseFits:

@@ -77,13 +77,19 @@ class Layout:
     unit: int | None  # the column that says it, row by row
     occupied: int | None
     left_out: tuple[str, ...]  # columns of numbers that are no house's use
+    labels: tuple[int | None, ...] = ()  # in a wide table, who says of each of several houses who is at home
     clocks: tuple[str, ...] = ()  # the times of day at which the values of a row begin
 
     @property
     def texts(self) -> tuple[int, ...]:
         """The columns that are read as text."""
-        every = (self.time, self.clock, self.house, self.unit, self.occupied)
+        every = (self.time, self.clock, self.house, self.unit, self.occupied, *self.labels)
         return tuple(i for i in every if i is not None)
+
+    @property
+    def says_who(self) -> bool:
+        """Whether a column says who is at home."""
+        return self.occupied is not None or bool(self.labels)
 
     @property
     def used(self) -> list[str]:
@@ -126,13 +132,16 @@ def assign(names: Sequence[str], first_rows: Sequence[Sequence[str]]) -> Layout:
     moments = {i for i in range(len(names)) if cells[i] and _is_moment(words[i], cells[i])} - called_use
     clocks = set() if clock is None else set(_clocks(names, words, cells))
     rest = [i for i in range(len(names)) if i not in moments | clocks | {time}]
-    occupied = _first([i for i in rest if words[i] & OCCUPIED_WORDS])
+    said = [i for i in rest if words[i] & OCCUPIED_WORDS]
+    occupied = _first(said)
     unit = _first([i for i in rest if words[i] & UNIT and cells[i] and all(map(unit_named, cells[i]))])
     rest = [i for i in rest if i not in (occupied, unit)]
-    house = _house(rest, names, words, cells)
+    house = _house([i for i in rest if i not in said], names, words, cells)
+    rest = rest if house is not None else [i for i in rest if i not in said]
     rest = [i for i in rest if i != house]
     values = _houses(rest, words, cells) if house is None else _readings(rest, names, words)
-    _must_hold(names, values, rest, house, occupied)
+    _must_hold(names, values, rest, house)
+    labels = _labels(names, values, said) if house is None and said and len(values) > 1 else ()
     exported = [i for i in rest if words[i] & EXPORT]
     left_out = [i for i in rest if i not in values] if house is None else exported
     return Layout(
@@ -144,8 +153,9 @@ def assign(names: Sequence[str], first_rows: Sequence[Sequence[str]]) -> Layout:
         values=tuple(values),
         units=tuple(_unit_in(names[i], wide=house is None) for i in values),
         unit=unit,
-        occupied=occupied,
+        occupied=None if labels else occupied,
         left_out=tuple(names[i].strip() for i in left_out),
+        labels=labels,
     )
 
 
@@ -289,9 +299,7 @@ def _houses(rest: list[int], words: list[set[str]], cells: list[list[str]]) -> l
     return plain or [i for i in used if not cells[i] or any(NUMBER.match(cell) for cell in cells[i])]
 
 
-def _must_hold(
-    names: Sequence[str], values: list[int], rest: list[int], house: int | None, occupied: int | None
-) -> None:
+def _must_hold(names: Sequence[str], values: list[int], rest: list[int], house: int | None) -> None:
     exported = [names[i] for i in rest if _words(names[i]) & EXPORT]
     if not values and exported:
         raise ScenarioError(
@@ -305,10 +313,6 @@ def _must_hold(
         raise ScenarioError("The table", "has no column of readings beside the times.")
     if house is not None:
         return
-    if occupied is not None and len(values) > 1:
-        raise ScenarioError(
-            names[occupied], "says who is at home, but of which house? Give a row per house and time."
-        )
     if len(values) > MAX_HOUSES:
         raise ScenarioError(
             "The table", f"has {len(values):,} houses; at most {MAX_HOUSES:,} are read at once."
@@ -320,6 +324,30 @@ def _must_hold(
                 "The table", f"has two columns for the house {names[i]!r}; give each its own name."
             )
         seen.add(names[i].strip())
+
+
+def _labels(names: Sequence[str], values: list[int], said: list[int]) -> tuple[int | None, ...]:
+    """Which column says of each house of a wide table who is at home: the one that is called as the house is,
+    but for the words of occupancy and of units."""
+    called = [_bare(names[i]) for i in values]
+    found: dict[int, int] = {}
+    for i in said:
+        own = [place for place, name in enumerate(called) if name == _bare(names[i])]
+        if len(own) != 1 or own[0] in found:
+            problem = (
+                "says who is at home, but of which house? Call it as its house, and occupied: 'A occupied'."
+            )
+            raise ScenarioError(names[i], problem)
+        found[own[0]] = i
+    return tuple(found.get(place) for place in range(len(values)))
+
+
+def _bare(name: str) -> str:
+    """A house's name without words of occupancy, units and values."""
+    parts = re.findall(r"[^\W_]+", name.lower())
+    return " ".join(
+        part for part in parts if part not in OCCUPIED_WORDS | HOUSE_WORDS | VALUE | set(UNIT_WORDS)
+    )
 
 
 def _unit_in(name: str, *, wide: bool = False) -> str | None:

@@ -17,7 +17,7 @@ from rtp.core.workers import Progress, partial_progress
 from rtp.meters.grid import on_grid
 from rtp.meters.layout import UNITS, is_total
 from rtp.meters.readings import Minutes, Readings
-from rtp.scenario import ScenarioError, must_be_one_of, refusal
+from rtp.scenario import Bounds, ScenarioError, must_be_one_of, must_be_within, refusal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,6 +48,8 @@ ZONES = (
     *("Pacific/Auckland", "America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles"),
     *("America/Sao_Paulo", "America/Mexico_City"),
 )
+SHIFT = Bounds(-12, 12, "The meters' clock is slow by, hours")
+MINUTES_PER_HOUR = 60
 MIDNIGHT = re.compile(r"(?<=[ T])24:00(?::00)?")
 
 
@@ -56,6 +58,7 @@ def read(
     *,
     unit: str | None = None,
     zone: str | None = None,
+    shift: int = 0,
     progress: Progress | None = None,
 ) -> Readings:
     """Return readings from a file, from its bytes, or from a table.
@@ -69,6 +72,8 @@ def read(
         (kW where the column is called a power).
     zone : str, optional
         Such as Europe/Berlin: times in UTC are moved there.
+    shift : int
+        Hours by which the meters' clock is slow: all times are moved on by as many.
     progress : callable, optional
         Called with the fraction that is read; may raise to stop.
 
@@ -93,11 +98,12 @@ def read(
     """
     must_be_one_of("unit", unit, (None, *UNITS))
     _must_be_zone(zone)
+    must_be_within("shift", shift, SHIFT)
     collected = _without_totals(_collected(source, partial_progress(progress, 0.0, COLLECTED)))
     _must_not_repeat(collected)
     minutes, in_utc = parse_times(collected.times, zone)
     written = minutes if zone is None else parse_times(collected.times, None)[0]
-    readings = on_grid(collected, minutes, written, in_utc, unit or collected.unit)
+    readings = on_grid(collected, minutes + MINUTES_PER_HOUR * shift, written, in_utc, unit or collected.unit)
     if progress is not None:
         progress(1.0)
     return readings

@@ -3,12 +3,14 @@
 Four states take little use at night for sleep, at home. Two kinds of homes are therefore judged wrongly, and
 for sure, and they show in the readings:
 
-*Weeks that differ.* Who works by night every other week is out when others sleep. Hours of busy use are
-shared out over each working day on which anything was used, and averaged by week, without what grows or
+*Weeks that differ.* Who works by night every other week is out when others sleep. Busy use is shared out over
+the eighths of each working day on which anything was used, and averaged by week, without what grows or
 shrinks over the whole time: how much is used may change from week to week, when it is used may not. The
 largest common difference of weeks (the first principal component of their means) is compared with that of the
-same days dealt out to weeks anew: a permutation test. A few standard deviations above what luck gives, the
-weeks are not alike.
+same days dealt out to weeks anew: a permutation test. Luck alone passes it at times, by little, and so
+does one odd week, as before a holiday. Shifts move whole parts of the day and come again. So the difference
+must also be large among all that days differ by, and stay, whichever week is left out. What is busy is taken
+at several limits, because at a single one it is a matter of luck by the hour.
 
 *Busy nights.* An appliance that runs for hours on some days also runs on some nights, and passes for people
 who are up. Nobody's nights are busy on one night in `NIGHTS` and quiet on most.
@@ -16,9 +18,8 @@ who are up. Nobody's nights are busy on one night in `NIGHTS` and quiet on most.
 *Clocks.* Times in UTC, or of another zone, shift sleep out of the night. When use falls to rest is read off
 the house's mean day; two hours too early or late is asked about, by `USUAL_REST`.
 
-The first two are refusals and no cure: nothing is learned of such a home. On the seed by which the limits
-were chosen 7 of 8 shift workers are refused at 15 minutes and none of 88 simulated homes of other kinds; on
-another seed all of 3 shift workers, and 2 ordinary homes by mistake.
+The first two are refusals and no cure: nothing is learned of such a home. How often they are right is in
+`docs/maths.md`, section 22.
 """
 
 from typing import NamedTuple
@@ -26,13 +27,19 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.core.random import Stream, random_generator
-from rtp.core.types import Bools, Floats
+from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.house_fit import RESAMPLED
 from rtp.meters.readings import DAYS_PER_WEEK, HOURS_A_DAY, Powers
 
 ABOVE, LEAST = 1.5, 0.02  # busy: times the median, and kW more
+LIMITS = (1.25, ABOVE, 2.0, 3.0)  # times the median: of what weeks are compared by
+PARTS = 8  # of a day
 DEALT = 200  # times that days are dealt out to weeks
-DIFFERENT = 2.6  # standard deviations above what dealing gives
+# by what weeks must differ beyond what dealing gives: in standard deviations, all and with any week left out;
+# and as a share of all that days differ by
+DIFFERENT, STILL, LARGE = 1.5, 0.9, 0.07
+LEAVE_OUT = 5  # weeks from which on one is left out
+WEEK_AT_LEAST = 2  # days
 MIN_WEEKS = 4
 NIGHT, NIGHTLY, NIGHTS = 5, 0.3, 0.12  # o'clock until which it is night; a busy one's share; of all nights
 LATEST_REST, REST_HOURS, QUIET = (18, 28), 7, 0.35  # from and to which rest may begin; of use that rests
@@ -40,12 +47,12 @@ USUAL_REST = (-1.75, 2.25)  # between which hours homes go to rest, if clocks ar
 RISEN = 6  # o'clock: a day counts on which somebody used something afterwards
 
 
-def busy_hours(power: Powers, days: int) -> Floats:
+def busy_hours(power: Powers, days: int, above: float = ABOVE) -> Floats:
     """Return how much of every hour a house is busy, (n, days, 24), of power without things left on, (n, T);
     where nothing was read, what is usual for the hour."""
     present = np.isfinite(power)
     middle = np.nanmedian(np.where(present.any(axis=1, keepdims=True), power, 0.0), axis=1, keepdims=True)
-    busy, per_day = (power > ABOVE * middle + LEAST) & present, power.shape[1] // days
+    busy, per_day = (power > above * middle + LEAST) & present, power.shape[1] // days
     of_hour = (np.arange(per_day) * HOURS_A_DAY // per_day)[:, None] == np.arange(HOURS_A_DAY)
     shape = len(power), days, per_day
     seen, used = (each.reshape(shape) @ of_hour.astype(float) for each in (present, busy))
@@ -60,34 +67,53 @@ class Found(NamedTuple):
     sure: Floats
 
 
-def weeks_differ(busy: Floats, weekend: Bools) -> Found:
-    """Return whether the working weeks of each house differ by more than luck, from busy hours,
-    (n, days, 24); as sure as days dealt out anew differ less."""
-    found = np.array([_deviations(own, weekend) for own in busy]).reshape(-1, 2)
-    return Found(found[:, 0] > DIFFERENT, found[:, 1])
+def weeks_differ(power: Powers, days: int, weekend: Bools) -> Found:
+    """Return whether the working weeks of each house differ by more than luck and by much, of power without
+    things left on, (n, T); as sure as days dealt out anew differ less."""
+    busy = np.mean([busy_hours(power, days, limit) for limit in LIMITS], axis=0)
+    found = [_so(*_by_parts(own, weekend)) for own in busy]
+    return Found(np.array([so for so, _ in found], dtype=bool), np.array([sure for _, sure in found]))
 
 
-def _deviations(busy: Floats, weekend: Bools) -> tuple[float, float]:
-    """How many standard deviations the largest common difference of weeks is above what dealing gives; how
-    often that is less."""
+def _by_parts(busy: Floats, weekend: Bools) -> tuple[Floats, Ints]:
+    """The shares of each working day's busy use by part of the day, (days, parts), and its week."""
     days = np.flatnonzero((busy[:, RISEN:].sum(axis=1) >= 1) & ~weekend)
     week = days // DAYS_PER_WEEK
-    if len(np.unique(week)) < MIN_WEEKS:
-        return 0.0, 0.0
+    days = days[np.bincount(week)[week] >= WEEK_AT_LEAST]
     shares = busy[days] / busy[days].sum(axis=1, keepdims=True)
-    trend = np.stack([np.ones(len(days)), days - days.mean()], axis=1)
-    hours = shares - trend @ np.linalg.lstsq(trend, shares, rcond=None)[0]
+    return shares.reshape(len(days), PARTS, -1).sum(axis=2), days // DAYS_PER_WEEK
+
+
+def _so(shares: Floats, week: Ints) -> tuple[bool, float]:
+    """Whether weeks differ, and how often days dealt out anew differ less."""
+    weeks = np.unique(week)
+    if len(weeks) < MIN_WEEKS:
+        return False, 0.0
+    beyond, share, less = _difference(shares, week)
+    so = beyond > DIFFERENT and share > LARGE
+    if so and len(weeks) >= LEAVE_OUT:
+        left = [_difference(shares[week != each], week[week != each])[0] for each in weeks]
+        so = min(left) > STILL
+    return so, less
+
+
+def _difference(shares: Floats, week: Ints) -> tuple[float, float, float]:
+    """By how much the largest common difference of weeks exceeds what dealing gives: in standard deviations,
+    and as a share of all that days differ by; and how often dealing gives less."""
+    at = np.arange(len(week))
+    trend = np.stack([np.ones(len(at)), at - at.mean()], axis=1)
+    parts = shares - trend @ np.linalg.lstsq(trend, shares, rcond=None)[0]
     member = (week[:, None] == np.unique(week)).astype(float)
     member /= np.sqrt(member.sum(axis=0))
-
-    def largest(own: Floats) -> float:
-        means = member.T @ own
-        return float(np.linalg.eigvalsh(means @ means.T)[-1])
-
     rng = random_generator(0, Stream.METER_DAYS)
-    dealt = np.array([largest(rng.permutation(hours)) for _ in range(DEALT)])
-    found = largest(hours)
-    return (found - float(dealt.mean())) / max(float(dealt.std()), 1e-12), float((dealt < found).mean())
+    means = member.T @ np.array([parts, *(rng.permutation(parts) for _ in range(DEALT))])
+    found, *dealt = np.linalg.eigvalsh(np.swapaxes(means, 1, 2) @ means)[:, -1]
+    beyond = float(found - np.mean(dealt))
+    return (
+        beyond / max(float(np.std(dealt)), 1e-12),
+        beyond / max(float((parts**2).sum()), 1e-12),
+        float(np.mean(dealt < found)),
+    )
 
 
 def busy_nights(busy: Floats) -> Found:

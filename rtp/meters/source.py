@@ -279,7 +279,7 @@ def _collected(table: Table, progress: Progress | None) -> Collected:
         house=np.concatenate([piece.house for piece in pieces]),
         time=np.concatenate([piece.time for piece in pieces]),
         value=np.concatenate([piece.value for piece in pieces]),
-        occupied=None if layout.occupied is None else occupied,
+        occupied=occupied if layout.says_who else None,
         rows=rows,
         negative_house=np.concatenate([piece.negative_house for piece in pieces]),
         negative_time=np.concatenate([piece.negative_time for piece in pieces]),
@@ -319,12 +319,11 @@ def _piece(
     below = (value < 0) & ~beyond & ~missing
     good = np.isfinite(narrow) & ~(value < 0) & ~missing
     exact: NDArray[np.floating] = value if (value[good] > EXACT).any() else narrow
-    nobody = np.zeros(0, dtype=np.int8)
     return _Piece(
         house=house[good],
         time=time[good],
         value=exact[good],
-        occupied=nobody if layout.occupied is None else _occupied(column[layout.occupied])[good],
+        occupied=_labels(layout, column, len(many))[good] if layout.says_who else np.zeros(0, dtype=np.int8),
         negative_house=house[below],
         negative_time=time[below],
         infinite=int(np.count_nonzero(beyond)),
@@ -352,6 +351,13 @@ def _floats(column: pa.Array) -> NDArray[np.float64]:
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     return np.asarray(pc.cast(column, pa.float64()).to_numpy(zero_copy_only=False), dtype=np.float64)
+
+
+def _labels(layout: Layout, column: dict[int, pa.Array], rows: int) -> NDArray[np.int8]:
+    """(readings,): what the rows say of who is at home, in the readings' order."""
+    nobody = np.full(rows, -1, dtype=np.int8)
+    own = layout.labels or (layout.occupied,)
+    return np.column_stack([nobody if i is None else _occupied(column[i]) for i in own]).ravel()
 
 
 def _occupied(column: pa.Array) -> NDArray[np.int8]:

@@ -126,16 +126,16 @@ def windows_words(
     count = wrong[0].shape[1]
     optimal, noisy, alone = (each.sum(axis=1).tolist() for each in wrong)
     return [
-        f"At {time} an {observer} is wrong about {optimal[t]} of {count} houses (ringed) from the optimal "
-        f"rate, {noisy[t]} from the {short(private)} one, {alone[t]} by habits alone."
+        f"{time}: of {count} houses an {observer} is wrong (ringed) about {optimal[t]} from the optimal "
+        f"rate, {noisy[t]} from the {short(private)} one, {alone[t]} by habits."
         for t, time in enumerate(times)
     ]
 
 
 def windows_legend(shown: int, households: int) -> str:
     """Return how to read the windows; and how their houses were chosen, where not all are shown."""
-    chosen = f"The {shown} of {households:,} houses whose use differs most. "
-    read = "Bright: believed to be in; ringed: wrong. A click opens a day."
+    chosen = f"Of {households:,} houses the {shown} whose use differs most. "
+    read = "Bright: believed in. A click opens a day."
     return chosen + read if shown < households else read
 
 

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS, Range
+from rtp.core.time import on_days
 from rtp.core.types import Frame, data_frame
-from rtp.decision import OBSERVERS, SECRETS, Answer, Choice, Seen
+from rtp.decision import OBSERVERS, SECRETS, Answer, Choice, OtherDay, Seen
 from rtp.exposure import HIDDEN, VISIBLE, Observer, Secret, Worst
 from rtp.exposure.result import COIN
 from rtp.mechanisms import REGISTRY
@@ -76,7 +77,7 @@ def reason(answer: Answer) -> list[str]:
     much: a paragraph each."""
     wish, chosen = answer.wish, answer.chosen
     if answer.choice is not None:
-        lines = [f"{_right(answer, answer.choice)} {_other_day(answer)}".strip(), _edge(answer)]
+        lines = [f"{_right(answer, answer.choice)} {_on_other_days(answer)}".strip(), _edge(answer)]
         return list(filter(None, lines))
     lines = []
     if wish.secret is not None:
@@ -92,12 +93,13 @@ def _lower(words: str) -> str:
     return words[0].lower() + words[1:]
 
 
-def _other_day(answer: Answer) -> str:
-    """Return where it shows most on the other kind of day than the worst."""
-    other = answer.other_day
-    if other is None:
-        return ""
-    lead = "On weekends" if other.weekend else "On working days"
+def _on_other_days(answer: Answer) -> str:
+    """Return where it shows most on the other kinds of day than the worst."""
+    return " ".join(_on_other_day(answer, other) for other in answer.other_days)
+
+
+def _on_other_day(answer: Answer, other: OtherDay) -> str:
+    lead = on_days(other.days)
     if other.worst is None:
         return f"{lead} habits settle it."
     place = where(other.worst, answer.scenario, answer.wish.shown)

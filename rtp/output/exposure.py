@@ -60,14 +60,14 @@ def _beside_limits(end: float) -> str:
 
 
 def visibility(area: Range, hides: bool = True) -> str:
-    """Return what an area amounts to, hidden, blurred or visible; one whose interval crosses a limit is on
-    its edge. `hides`: whether what is little enough to hide a secret is known to."""
+    """Return what an area amounts to, hidden, partly hidden or visible; one whose interval crosses a limit is
+    on its edge. `hides`: whether what is little enough to hide a secret is known to."""
     for limit, word in ((HIDDEN, "hidden"), (VISIBLE, "visible")):
         if area.low < limit < area.high:
             return f"{EDGE} {word}"
     if area.value <= HIDDEN:
         return "hidden" if hides else "not known to be hidden"
-    return "visible" if area.value >= VISIBLE else "blurred"
+    return "visible" if area.value >= VISIBLE else "partly hidden"
 
 
 def where(worst: Worst | None, scenario: Scenario, secret: Secret = "moment", first: int = 1) -> str:

@@ -2,7 +2,7 @@
 hours that it rests on."""
 
 from rtp.core.formatting import percent, plain
-from rtp.core.time import hhmm
+from rtp.core.time import days_words, hhmm
 from rtp.core.types import Frame, data_frame
 from rtp.decision import Answer
 from rtp.decision.handover import DayPlan, plans
@@ -73,8 +73,9 @@ def hours(scenario: Scenario) -> list[str]:
     leave during it."""
     lines = []
     for group, habits in zip(scenario.groups, scenario.models[0].habits, strict=True):
-        for kind, periods in habits.day_kinds().items():
-            day = ", weekend" if kind == "weekend" else ", working day" if habits.weekend else ""
+        kinds = habits.day_kinds()
+        for field, periods in kinds.items():
+            day = f", {days_words(habits.days_of(field))}" if len(kinds) > 1 else ""
             lines.append(f"**{group.name}{day}** (arriving / leaving): {'; '.join(map(_hours, periods))}.")
     return lines
 

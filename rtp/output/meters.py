@@ -11,6 +11,7 @@ from rtp.core.types import Floats, Frame, data_frame
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED
 from rtp.meters import house_fit
 from rtp.meters.answering import Answer, ObservedHouse
+from rtp.meters.house_fit import CLOSE_CALL
 from rtp.meters.learned import NO_TWO_STATES, Learned
 from rtp.meters.readings import Readings
 from rtp.meters.replaying import Replay
@@ -60,8 +61,7 @@ SHOWS: dict[OccupiedMeans, str] = {
     UP: "two states that follow the clock",
     HOME: "when somebody is at home",
 }
-TELLS_LITTLE = 0.85  # certainty below which a house's readings tell little
-CLOSE_CALL = 0.95  # of the time that days drawn anew give the same verdict: less is said
+NEAR_VERDICT = 0.95  # of the time that days drawn anew give the same verdict: less is said
 PRESENCE: dict[OccupiedMeans, str] = {
     UP: "That the upper state means somebody is up and about is a guess: a heater on a timer looks the same.",
     HOME: "The model is a guess: little use at night counts as sleep, so who always works nights is taken to "
@@ -156,10 +156,11 @@ def clock_words(learned: Learned) -> list[str]:
     shift = round(-begins)
     first, last, own, then = (_clock(hour) for hour in (*USUAL_REST, begins, begins + shift))
     hours = "1 hour" if abs(shift) == 1 else f"{abs(shift)} hours"
+    pace = "slow" if shift > 0 else "fast"
     return [
         f"**Are these times local?** Use falls to rest at about {own}, where most homes do between {first} "
-        f"and {last}. In a zone {hours} {'ahead' if shift > 0 else 'behind'} it would be {then}; sleep and "
-        "absence are told apart by the clock."
+        f"and {last}. If the clock is {hours} {pace} it would be {then}: sleep and absence are told apart by "
+        "the clock. Say so beside the unit, or by --shift, and habits are learned again."
     ]
 
 
@@ -170,23 +171,13 @@ def _clock(hour: float) -> str:
 def doubts_words(learned: Learned) -> list[str]:
     """Which verdicts are near, what is a guess, and which houses are not alike."""
     doubts = clock_words(learned)
-    if near := int((learned.houses.sureness < CLOSE_CALL).sum()):
+    if near := int((learned.houses.sureness < NEAR_VERDICT).sum()):
         doubts.append(
-            f"**{near:,} of {len(learned.verdicts):,} verdicts are close calls.** With days drawn anew each "
-            f"would come out the same less than {percent(CLOSE_CALL)} of the time; “Sure” says how often."
+            f"**{near:,} of {len(learned.verdicts):,} verdicts are near.** With days drawn anew each would "
+            f"come out the same less than {percent(NEAR_VERDICT)} of the time; “Sure” says how often."
         )
     if learned.groups and not learned.counted:
-        houses = learned.houses
-        sure = percent(float(houses.certainty[houses.separable].mean()))
-        doubts.append(
-            f"If the model is right, the likelier state is right in {sure} of the steps; without labels that "
-            f"is **not tested on this home**. {PRESENCE[learned.meaning]}"
-        )
-        if little := int((houses.certainty[learned.taught] < TELLS_LITTLE).sum()):
-            doubts.append(
-                f"**Of {houses_words(little)} readings tell little**: what is said of who is in is right, at "
-                f"best, less than {percent(TELLS_LITTLE)} of the time, and a close call."
-            )
+        doubts += [f"{tested_words(learned)} {PRESENCE[learned.meaning]}", *close_words(learned)]
     if learned.groups and learned.meaning == HOME:
         doubts.append("The street's houses are away or at home: asleep, they use what they use by day.")
     counts = {group.name: int(np.sum(group.heterogeneity)) for group in learned.groups}
@@ -199,6 +190,37 @@ def doubts_words(learned: Learned) -> list[str]:
             "as they differ; more groups may tell them apart."
         )
     return doubts
+
+
+def tested_words(learned: Learned) -> str:
+    """How sure what is said of who is in may be, and by what that was tested."""
+    houses = learned.houses
+    sure = percent(float(houses.certainty[learned.taught].mean()))
+    if houses.untested:
+        return (
+            "How sure it may be is **not tested on this home**: that takes four weeks of readings, of which "
+            "some can be held out."
+        )
+    if learned.meaning == HOME:
+        return (
+            f"It is **{sure} sure** of who is in, less than that where it says otherwise once every other "
+            "week is held out. No label tests it on this home."
+        )
+    return (
+        f"If the model is right, the likelier state is right in {sure} of the steps; without labels that "
+        "is **not tested on this home**."
+    )
+
+
+def close_words(learned: Learned) -> list[str]:
+    """Of how many houses that habits were learned from it is a close call who is in."""
+    close = int(learned.houses.close_call[learned.taught].sum())
+    if not close:
+        return []
+    why = (
+        "too few weeks test it" if learned.houses.untested else f"it is less than {percent(CLOSE_CALL)} sure"
+    )
+    return [f"**Of {houses_words(close)} it is a close call** who is in: {why}."]
 
 
 def houses_frame(readings: Readings, learned: Learned) -> Frame:

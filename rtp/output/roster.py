@@ -50,7 +50,7 @@ COLUMNS = (
 NEW_GROUPS = (
     "Houses vary from half to all of peak and standby, unless Peak from and Standby from say otherwise. "
     f"Also read: kWh a year or a month; habits ({', '.join(habit_words.offered())}, or a group here) for a "
-    "new group; of what opens and closes also hours (9–18) and closed (weekend, never)."
+    "new group; of what opens and closes also hours (9–18) and closed (Saturday, Sunday, weekend, never)."
 )
 
 
@@ -71,7 +71,9 @@ def habits_words(day: Day, model: int, group: int) -> str:
         else f"The private rate is off by {private}, the naive one by {naive}"
     )
     _, state = STATES[day.scenario.occupied_means]
-    return f"{who}: {state} {share} of the time. {off_by} (RMSRE)."
+    named = day.scenario.days == 1 and day.scenario.has_weekends
+    time = f"a {day.scenario.first_weekday}" if named else "the time"
+    return f"{who}: {state} {share} of {time}. {off_by} (RMSRE)."
 
 
 def noise_words(day: Day) -> str:
@@ -104,13 +106,18 @@ def load_words(scenario: Scenario, load: Load) -> str:
 
 
 def doubt_words(scenario: Scenario, load: Load) -> list[str]:
-    """What of a description is not plausible, a sentence each."""
-    return [_doubt(doubt, scenario) for doubt in load.doubts]
+    """What of a description is not plausible, a sentence each, by group."""
+    return [words for g in range(len(scenario.groups)) for words in group_doubts(scenario, load, g)]
+
+
+def group_doubts(scenario: Scenario, load: Load, group: int) -> list[str]:
+    """The same of one group."""
+    return [_doubt(doubt, scenario) for doubt in load.doubts if doubt.group == group]
 
 
 def _doubt(doubt: Doubt, scenario: Scenario) -> str:
     value = plain(doubt.value)
-    who = "" if doubt.group is None else scenario.groups[doubt.group].name
+    who = scenario.groups[doubt.group].name
     match doubt.kind:
         case "too large":
             return (
@@ -121,11 +128,14 @@ def _doubt(doubt: Doubt, scenario: Scenario) -> str:
         case "out of reach":
             return f"{who}: with these bounds and habits a year's use is {_kwh(doubt.value)}, not as stated."
         case "at night":
-            return f"Demand is largest at {hhmm(doubt.value)}, when homes and shops use least. See Habits."
+            return (
+                f"{who} use most when demand is largest, at {hhmm(doubt.value)}; homes and shops use least "
+                "at night. See Habits."
+            )
         case _:
             least, most = map(plain, HOMES_A_MONTH)
             return (
-                f"A connection uses {_kwh(doubt.value)} a month; homes use {least} in the European Union and "
+                f"{who}: {_kwh(doubt.value)} a month each; homes use {least} in the European Union and "
                 f"{most} in the United States on average. State kWh a year."
             )
 

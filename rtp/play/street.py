@@ -23,7 +23,6 @@ import numpy as np
 
 from rtp.attack import Posterior, posterior
 from rtp.core.random import Stream, generators, seed_of
-from rtp.core.time import WEEKEND
 from rtp.core.types import Bools, Floats, Ints
 from rtp.play.round import AWAY, BY_HABIT, CHOSE_HOME, HOME, STEP_MINUTES, Round, hourly
 from rtp.scenario import Group, Habits, Law, OccupancyModel, Scenario, period
@@ -146,8 +145,8 @@ def _models(played: Round, groups: int) -> tuple[OccupancyModel, ...]:
 def _from_hour(scenario: Scenario, model: int, hour: int) -> Habits:
     """The habits of the first group on the scenario's first day, with the clock starting at that hour."""
     own = scenario.models[model].habits[0]
-    weekend = own.weekend is not None and scenario.first_weekday in WEEKEND
-    habits = Habits(initial_occupied=own.initial_occupied, periods=own.weekend if weekend else own.periods)
+    periods = own.on(scenario.first_weekday)
+    habits = Habits(initial_occupied=own.initial_occupied, periods=periods)
     alone = scenario.replace(
         households=1,
         days=1,

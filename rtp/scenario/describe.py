@@ -28,6 +28,7 @@ from rtp.version import VERSION
 DIGEST_LENGTH = 12
 ABSENT = "—"
 AS_ON_OTHER_DAYS, NO_UNITS = "as on other days", "none"
+ALIKE = {"weekend": AS_ON_OTHER_DAYS, "sunday": "as on Saturday"}  # of days that have no periods of their own
 BASIS_WORDS = {"period": "over the period", "step": "per step"}
 _ALWAYS = {"epsilon": "ε", "alpha": "α", "beta": "β", "households": "households", "days": "days"}
 MAX_SHORT_NAME = 34  # characters
@@ -138,9 +139,10 @@ def differences(scenarios: Sequence[Scenario]) -> list[Difference]:
     if not scenarios:
         return []
     several = any(len(s.groups) > 1 or len(s.models) > 1 for s in scenarios)  # then all are named
+    sunday = any(s.has_sundays for s in scenarios)
     settings = [
         {
-            setting.words(models=several, groups=several): _value(setting)
+            setting.words(several, several, sunday): _value(setting)
             for setting in walk(scenario)
             if not setting.address.endswith("yearly_kwh")  # which the use of its group says
         }
@@ -164,8 +166,8 @@ def _value(setting: Setting) -> str:
         return " to ".join(map(number, value))
     if isinstance(value, tuple):
         return ", ".join(item.name for item in value)
-    if name == "weekend":
-        return AS_ON_OTHER_DAYS
+    if name in ALIKE:
+        return ALIKE[name]
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float):

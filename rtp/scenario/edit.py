@@ -13,7 +13,9 @@ from typing import NamedTuple, TypeVar
 from rtp.core.time import STEP_MINUTES, StepMinutes, hhmm
 from rtp.scenario.consumption import Group, House, described, included, must_be_grouped, regrouped
 from rtp.scenario.habits import (
+    DAY_FIELDS,
     Basis,
+    DayField,
     Habits,
     OccupancyModel,
     Period,
@@ -56,7 +58,7 @@ def set_basis(part: Period, steps: int, basis: Basis) -> Period:
 
 
 def restate(scenario: Scenario, model: int, group: int, basis: Basis) -> Scenario:
-    """All periods of a group under a model stated in that basis, those of its weekend, too."""
+    """All periods of a group under a model stated in that basis, of every kind of day."""
 
     def stated(periods: tuple[Period, ...]) -> tuple[Period, ...]:
         steps = lengths(periods, scenario.step_minutes)
@@ -78,7 +80,7 @@ def _over(part: Period, ratio: float) -> Period:
 
 
 def put_period(scenario: Scenario, model: int, group: int, index: int, part: Period) -> Scenario:
-    """The scenario with another period; those of the weekend are counted after the others."""
+    """The scenario with another period; those of days that differ are counted after the others."""
     field, parts, at = _day_of(scenario, model, group, index)
     return set_habits_field(scenario, model, group, field, _with_item(parts, at, part))
 
@@ -120,27 +122,32 @@ def remove_period(scenario: Scenario, model: int, group: int, index: int) -> Sce
     return set_habits_field(scenario, model, group, field, _with_item(parts, at))
 
 
-def _day_of(scenario: Scenario, model: int, group: int, index: int) -> tuple[str, tuple[Period, ...], int]:
+def _day_of(
+    scenario: Scenario, model: int, group: int, index: int
+) -> tuple[DayField, tuple[Period, ...], int]:
     """The field of the habits in which a period stands, all periods there, and its place among them."""
-    habits = scenario.models[model].habits[group]
-    if index < len(habits.periods):
-        return "periods", habits.periods, index
-    return "weekend", habits.weekend or (), index - len(habits.periods)
+    for field, parts in scenario.models[model].habits[group].day_kinds().items():
+        if index < len(parts):
+            return field, parts, index
+        index -= len(parts)
+    raise IndexError(index)
 
 
 # The calendar
 
 
-def set_weekend(scenario: Scenario, model: int, group: int, other: bool) -> Scenario:
-    """Habits of their own for the weekend, at first those of the other days; or the same on all days."""
-    like = scenario.models[model].habits[group].periods if other else None
-    return set_habits_field(scenario, model, group, "weekend", like)
+def set_day_apart(scenario: Scenario, model: int, group: int, field: DayField, other: bool) -> Scenario:
+    """Habits of their own for the weekend, or for Sunday, at first those that the day had; or none."""
+    first = scenario.models[model].habits[group].on("Sunday" if field == "sunday" else "Saturday")
+    like = first if other else None
+    return set_habits_field(scenario, model, group, field, like)
 
 
 def copy_weekend(scenario: Scenario, model: int, group: int) -> Scenario:
-    """Every group spends its weekends as this one does."""
-    like = scenario.models[model].habits[group].weekend
-    habits = tuple(each.replace(weekend=like) for each in scenario.models[model].habits)
+    """Every group spends its Saturdays and Sundays as this one does, where they differ."""
+    own = scenario.models[model].habits[group]
+    apart = {field: getattr(own, field) for field in DAY_FIELDS[1:]}
+    habits = tuple(each.replace(**apart) for each in scenario.models[model].habits)
     return put_model(scenario, model, scenario.models[model].replace(habits=habits))
 
 

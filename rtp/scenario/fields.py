@@ -224,6 +224,10 @@ def top_field(address: str) -> str:
     return parse_address(address)[0][0]
 
 
+START = ".start"  # ends the address of a period's hour
+AT_WEEKEND, ON_SATURDAY = "At the weekend", "On Saturday"
+
+
 class Setting(NamedTuple):
     """A setting of a scenario: where it stands, what holds it, what it is called, and its value."""
 
@@ -233,13 +237,16 @@ class Setting(NamedTuple):
     label: str
     value: Any
 
-    def words(self, models: bool = True, groups: bool = True) -> str:
-        """Whose it is, with or without the names of models and groups, and its label."""
+    def words(self, models: bool = True, groups: bool = True, sunday: bool = False) -> str:
+        """Whose it is, with or without the names of models and groups, and its label; where Sunday differs,
+        the weekend is Saturday."""
         named = {"models": models, "groups": groups, "habits": groups}
+        days = {"weekend": ["Saturday" if sunday else "weekend"], "sunday": ["Sunday"]}
         whose: list[str] = []
         for (kind, _), name in zip(parse_address(self.address), self.names, strict=False):
-            whose += (["weekend"] if kind == "weekend" else []) + ([name] if named.get(kind, True) else [])
-        return f"{', '.join(whose)}: {self.label}" if whose else self.label
+            whose += days.get(kind, []) + ([name] if named.get(kind, True) else [])
+        label = ON_SATURDAY if sunday and self.label == AT_WEEKEND else self.label
+        return f"{', '.join(whose)}: {label}" if whose else label
 
 
 def walk(scenario: Scenario) -> Iterator[Setting]:
@@ -265,7 +272,8 @@ def _of_habits(stem: str, names: tuple[str, ...], habits: Habits) -> Iterator[Se
     label = BOUNDS["initial_occupied"].words
     yield Setting(f"{stem}.initial_occupied", names, habits, label, habits.initial_occupied)
     yield Setting(f"{stem}.periods", names, habits, "Periods of a day", habits.periods)
-    yield Setting(f"{stem}.weekend", names, habits, "At the weekend", habits.weekend)
+    yield Setting(f"{stem}.weekend", names, habits, AT_WEEKEND, habits.weekend)
+    yield Setting(f"{stem}.sunday", names, habits, "On Sunday", habits.sunday)
     for kind, periods in habits.day_kinds().items():
         for p, part in enumerate(periods):
             at, own = f"{stem}.{kind}[{p}]", (*names, part.name)
@@ -280,10 +288,25 @@ def numbers(scenario: Scenario) -> dict[str, str]:
     if scenario.houses is not None:  # their number and bounds follow from the list
         follow |= {"households", "share", *BOUND_FIELDS}
     return {
-        setting.address: setting.words(models=len(scenario.models) > 1)
+        setting.address: setting.words(models=len(scenario.models) > 1, sunday=scenario.has_sundays)
         for setting in walk(scenario)
         if setting.address.rpartition(".")[2] not in follow and bounds(setting.address) is not None
     }
+
+
+def starts(scenario: Scenario) -> dict[str, str]:
+    """The hour at which every period begins that can begin at another, as address → label."""
+    alone = {f"{setting.address}[0]" for setting in walk(scenario) if _is_one_period(setting.value)}
+    return {
+        setting.address: f"{setting.words(len(scenario.models) > 1, sunday=scenario.has_sundays)} (hour)"
+        for setting in walk(scenario)
+        if setting.address.endswith(START) and setting.address.removesuffix(START) not in alone
+    }
+
+
+def _is_one_period(value: object) -> bool:
+    """Whether it is a day of one period, which lasts all day whenever it begins."""
+    return isinstance(value, tuple) and len(value) == 1 and isinstance(value[0], Period)
 
 
 _KINDS = {
@@ -292,6 +315,7 @@ _KINDS = {
     "habits": "group",
     "periods": "period",
     "weekend": "weekend period",
+    "sunday": "Sunday period",
 }
 _INDEXED = re.compile(rf"^({'|'.join(_KINDS)})\[(\d+)\]$")
 _FIELDS = {"matrix": "the matrix", "start": "the start", "share": "the share", "name": "the name"}

@@ -2,12 +2,13 @@
 
 A word stands for habits that are common: a working couple is out from eight to five, whoever is mostly in
 goes out at any time, a farm is up early every day. What opens and closes, a shop, an office, a school, comes
-an hour before it opens, and is left within two hours after it closes; on days on which it is closed hardly
-anybody comes. Saturday and Sunday are alike: closed on one of them alone cannot be said.
+an hour before it opens, and is left within two hours after it closes; on days on which it is closed, which
+are Saturday, Sunday, or both, hardly anybody comes.
 """
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -19,23 +20,41 @@ from rtp.scenario.validation import BOUNDS, ScenarioError
 
 COME_BEFORE, LEFT_AFTER = 1.0, 2.0  # hours before it opens and after it closes
 EARLIEST, LATEST = COME_BEFORE, 24.0 - LEFT_AFTER - 1.0
-SHUT, NEVER_SHUT = ("weekend", "weekends", "saturday and sunday"), ("never", "no", "none")
 _HOURS = re.compile(r"\s*([\d:.]+)\s*(?:-|–|to)\s*([\d:.]+)\s*")
 
 
+class Closed(NamedTuple):
+    """On which days it is closed."""
+
+    saturday: bool
+    sunday: bool
+
+
 class Opening(NamedTuple):
-    """When it opens and closes, and whether it does so at weekends."""
+    """When it opens and closes, and when it does not."""
 
     opens: float
     closes: float
-    weekends: bool
+    closed: Closed
 
 
+_NEVER, _WEEKENDS = Closed(False, False), Closed(True, True)
+_DAYS = {"saturday": Closed(True, False), "sunday": Closed(False, True), "weekend": _WEEKENDS}
+CLOSED: Mapping[str, Closed] = MappingProxyType(
+    {
+        **_DAYS,
+        **{f"{day}s": closed for day, closed in _DAYS.items()},
+        **{day[:3]: _DAYS[day] for day in ("saturday", "sunday")},
+        **dict.fromkeys(("saturday and sunday", "sat and sun", "saturday, sunday", "sat, sun"), _WEEKENDS),
+        **dict.fromkeys(("never", "no", "none"), _NEVER),
+    }
+)
+DAYS_CLOSED = ("never", "weekend", "Saturday", "Sunday")  # as they are written
 BUSINESSES: Mapping[str, Opening] = MappingProxyType(
     {
-        "shop": Opening(9.0, 18.0, True),
-        "office": Opening(8.0, 17.0, False),
-        "school": Opening(8.0, 14.0, False),
+        "shop": Opening(9.0, 18.0, _NEVER),
+        "office": Opening(8.0, 17.0, _WEEKENDS),
+        "school": Opening(8.0, 14.0, _WEEKENDS),
     }
 )
 _WEEKEND_AT_HOME = HABITS_OF["flat"].weekend
@@ -89,12 +108,48 @@ def habits_of(word: str, hours: str = "", closed: str = "") -> Habits:
         of = ", ".join(BUSINESSES)
         raise ScenarioError("hours" if hours else "closed", f"is said of {word!r}; only {of} open and close.")
     opens, closes = opening_hours(hours) if hours else (usual.opens, usual.closes)
-    weekends = _open_at_weekends(closed) if closed else usual.weekends
+    shut = closed_days(closed) if closed else usual.closed
+    ordinary, quiet = (_day(opens, closes, closed=each) for each in (False, True))
     return Habits(
         initial_occupied=0.0,
-        periods=_day(opens, closes, closed=False),
-        weekend=None if weekends else _day(opens, closes, closed=True),
+        periods=ordinary,
+        weekend=quiet if shut.saturday else None,
+        sunday=None if shut.sunday == shut.saturday else quiet if shut.sunday else ordinary,
     )
+
+
+class Said(NamedTuple):
+    """Habits as one says them: a word, and of what opens and closes when it does."""
+
+    word: str
+    hours: str = ""
+    closed: str = ""
+
+    def habits(self) -> Habits:
+        return habits_of(*self)
+
+
+def said_of(habits: Habits, name: str = "") -> Said | None:
+    """Return how the habits of a group are said; None where no word says them. Of words for the same habits
+    it is that which the group's name has, else home, or the business for which less is unusual."""
+    if words := [word for word, own in WORDS.items() if own == habits]:
+        return Said(min(words, key=lambda word: (word not in name.lower(), word != "home")))
+    starts = {part.name: part.start for part in habits.periods}
+    if not {"Day", "Closing"} <= starts.keys():
+        return None
+    opens, closes = starts["Day"], starts["Closing"]
+    hours = "–".join(hhmm(hour).lstrip("0").removesuffix(":00") for hour in (opens, closes))
+    found = []
+    with suppress(ScenarioError):
+        said = (Said(word, hours, closed) for closed in DAYS_CLOSED for word in BUSINESSES)
+        found = [each for each in said if each.habits() == habits]
+
+    def unusual(each: Said) -> tuple[bool, bool, bool]:
+        usual = BUSINESSES[each.word]
+        named = each.word in name.lower()
+        return not named, closed_days(each.closed) != usual.closed, (opens, closes) != usual[:2]
+
+    return min(found, key=unusual, default=None)
 
 
 def opening_hours(text: str) -> tuple[float, float]:
@@ -110,16 +165,12 @@ def opening_hours(text: str) -> tuple[float, float]:
     return opens, closes
 
 
-def _open_at_weekends(closed: str) -> bool:
-    """Whether it opens at weekends, by the days on which it is said to be closed."""
-    said = closed.strip().lower()
-    if said in SHUT:
-        return False
-    if said in NEVER_SHUT:
-        return True
-    raise ScenarioError(
-        "closed", f"is {closed[:40]!r}; it must be weekend or never: Saturday and Sunday are alike here."
-    )
+def closed_days(text: str) -> Closed:
+    """Return on which days it is closed, of "Sunday" or "weekend"."""
+    said = CLOSED.get(text.strip().lower())
+    if said is None:
+        raise ScenarioError("closed", f"is {text[:40]!r}; it must be Saturday, Sunday, weekend or never.")
+    return said
 
 
 def _day(opens: float, closes: float, *, closed: bool) -> tuple[Period, ...]:

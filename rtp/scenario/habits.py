@@ -8,13 +8,13 @@ meter shows: who goes to sleep leaves, who gets up arrives. *At home* counts tho
 it is changes no formula; it changes what the moves of a night are called, and what an empty house may be.
 """
 
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Annotated, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 from pydantic import Field, model_validator
 
-from rtp.core.time import FINEST_STEP, PAPER_STEP, steps_per_day
+from rtp.core.time import FINEST_STEP, PAPER_STEP, WEEKDAYS, WEEKEND, Weekday, steps_per_day
 from rtp.scenario.validation import (
     MAX_GROUPS,
     MAX_PERIODS,
@@ -151,6 +151,8 @@ PAPER_PERIODS = (
     period("Night", 23.0, leave=0.995, arrive=0.01),
 )
 
+DayField = Literal["periods", "weekend", "sunday"]  # of the habits: each holds the periods of some days
+DAY_FIELDS: tuple[DayField, ...] = get_args(DayField)
 Periods = Annotated[tuple[Period, ...], Field(fail_fast=True, min_length=1, max_length=MAX_PERIODS)]
 
 
@@ -165,6 +167,8 @@ class Habits(Frozen):
         The periods of a day, by their starts.
     weekend : tuple of Period or None
         Those of Saturday and Sunday; None: as on other days.
+    sunday : tuple of Period or None
+        Those of Sunday alone; None: as on Saturday.
 
     Examples
     --------
@@ -176,6 +180,7 @@ class Habits(Frozen):
     initial_occupied: Annotated[float, number_field("initial_occupied")] = 0.5
     periods: Periods = PAPER_PERIODS
     weekend: Periods | None = added_field(None)  # of Saturday and Sunday; None: as on other days
+    sunday: Periods | None = added_field(None)  # of Sunday alone; None: as on Saturday
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -189,14 +194,28 @@ class Habits(Frozen):
                 )
         return self
 
-    def day_kinds(self) -> dict[str, tuple[Period, ...]]:
-        """The periods by the field they stand in: of every day, and of the weekend where that differs."""
-        return {"periods": self.periods} | ({"weekend": self.weekend} if self.weekend else {})
+    def day_kinds(self) -> dict[DayField, tuple[Period, ...]]:
+        """The periods by the field they stand in: of every day, and of those that differ."""
+        return {field: periods for field in DAY_FIELDS if (periods := getattr(self, field))}
+
+    def day_field(self, day: Weekday) -> DayField:
+        """The field in which the periods of a weekday stand."""
+        if day == "Sunday" and self.sunday:
+            return "sunday"
+        return "weekend" if day in WEEKEND and self.weekend else "periods"
+
+    def on(self, day: Weekday) -> tuple[Period, ...]:
+        """The periods of a weekday."""
+        return self.day_kinds()[self.day_field(day)]
+
+    def days_of(self, field: DayField) -> tuple[Weekday, ...]:
+        """The weekdays whose periods stand in a field."""
+        return tuple(day for day in WEEKDAYS if self.day_field(day) == field)
 
     @property
     def all_periods(self) -> tuple[Period, ...]:
-        """Those of other days, then those of the weekend."""
-        return self.periods + (self.weekend or ())
+        """Those of other days, then those of the days that differ."""
+        return tuple(chain.from_iterable(self.day_kinds().values()))
 
     def steps(self, step_minutes: int = PAPER_STEP) -> tuple[int, ...]:
         """How many steps each period of an ordinary day lasts."""

@@ -23,7 +23,7 @@ from rtp.scenario import edit, habit_words
 from rtp.scenario.consumption import MAX_LISTED, MONTHS_A_YEAR, House, included
 from rtp.scenario.model import Scenario
 from rtp.scenario.spreadsheet import cells
-from rtp.scenario.typed import parse
+from rtp.scenario.typed import parse, parse_count
 from rtp.scenario.units import column
 from rtp.scenario.validation import BOUNDS, MAX_GROUPS, Bounds, ScenarioError, refusal
 
@@ -33,7 +33,6 @@ GROUP_COLUMNS = ("group", "houses", "occupied_max", "empty_max")
 OPTIONAL = {"left_out": "no"}
 YEARLY, MONTHLY, _HABITS, _HOURS, _CLOSED = "yearly_kwh", "monthly_kwh", "habits", "hours", "closed"
 OF_GROUPS = ("occupied_min", "empty_min", YEARLY, MONTHLY, _HABITS, _HOURS, _CLOSED)  # that need not be there
-_GROUPED = re.compile(r"\d{1,3}(?:[,.' ]\d{3})+")  # thousands, where no fraction is meant
 _COLUMNS = tuple(dict.fromkeys((*HOUSE_COLUMNS, *GROUP_COLUMNS, *OPTIONAL, *OF_GROUPS)))
 _OWN = "lab_"  # begins the columns that the lab itself writes beside a table, to be ignored
 ALIASES = {
@@ -209,15 +208,14 @@ class _Row(NamedTuple):
         text, where = self.cells[column], self.where(column)
         if not text:
             raise ScenarioError(where, "is empty; it needs a number.")
-        if column in (YEARLY, MONTHLY, "houses") and _GROUPED.fullmatch(text):
-            text = re.sub(r"\D", "", text)
+        read = parse_count if column in (YEARLY, MONTHLY, "houses") else parse
         if text.startswith("="):
             raise ScenarioError(where, "holds a formula; paste its value.")
         times, per = IN_KILOWATTS[self.units.get(column, "kW")]
         if times != per:
             bounds = bounds._replace(low=bounds.low * per / times, high=bounds.high * per / times)
         try:
-            return parse(text, bounds) * times / per
+            return read(text, bounds) * times / per
         except ScenarioError as error:
             problem = error.problem.replace("stays as it was: ", "is not read: ")
             raise ScenarioError(where, problem) from None

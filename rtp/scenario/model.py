@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from rtp.core.time import PAPER_STEP, StepMinutes, Weekday, hhmm, steps_per_day, weekday, when
+from rtp.core.time import PAPER_STEP, WEEKDAYS, StepMinutes, Weekday, hhmm, steps_per_day, weekday, when
 from rtp.scenario.consumption import MAX_LISTED, MAX_WITH_LAWS, Group, House, must_agree, street_order
 from rtp.scenario.habits import MEANINGS, UP, OccupancyModel, OccupiedMeans, Period
 from rtp.scenario.validation import (
@@ -231,10 +231,24 @@ class Scenario(Frozen):
         """Whether any group's use is not uniform up to the bounds."""
         return not all(group.is_uniform for group in self.groups)
 
+    @cached_property
+    def kinds_of_day(self) -> tuple[tuple[Weekday, ...], ...]:
+        """The weekdays, those together on which everybody has the same habits; the first are working days."""
+        kinds: dict[tuple[str, ...], list[Weekday]] = {}
+        for day in WEEKDAYS:
+            fields = tuple(habits.day_field(day) for model in self.models for habits in model.habits)
+            kinds.setdefault(fields, []).append(day)
+        return tuple(map(tuple, kinds.values()))
+
     @property
     def has_weekends(self) -> bool:
-        """Whether any habits of the weekend differ from those of other days."""
-        return any(habits.weekend for model in self.models for habits in model.habits)
+        """Whether habits of Saturday or Sunday differ from those of other days."""
+        return len(self.kinds_of_day) > 1
+
+    @property
+    def has_sundays(self) -> bool:
+        """Whether habits of Sunday alone differ from those of other days."""
+        return ("Sunday",) in self.kinds_of_day
 
     def house(self, number: int, *, capital: bool = False, first: int = 1) -> str:
         """What a house of the street is called: its number or, where houses are listed, its name.

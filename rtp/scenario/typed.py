@@ -20,6 +20,7 @@ _SPACES = re.compile(r"[\s']+")  # an apostrophe groups digits in Switzerland
 _NUMBER = re.compile(r"[+-]?(\d{1,3}( \d{3})+|\d+)?([.,]\d*)?(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
 _CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)", re.ASCII)
 _STARTS = re.compile(r"[+-]?[.,]?\d", re.ASCII)  # not with a power of ten
+_THOUSANDS = re.compile(r"\d{1,3}(?:[,.' ]\d{3})+", re.ASCII)
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 
 
@@ -37,6 +38,12 @@ def parse(text: str, bounds: Bounds, *, percents: bool = False) -> float:
         raise _refused(text, bounds, "is closer to 0 than a computer can say")
     must_be_within(bounds.words, value, bounds)
     return value
+
+
+def parse_count(text: str, bounds: Bounds, *, percents: bool = False) -> float:
+    """The number that was typed where no fraction is meant, so that 3,100 and 3.100 are thousands."""
+    thousands = _THOUSANDS.fullmatch(text.strip())
+    return parse(re.sub(r"\D", "", text) if thousands else text, bounds, percents=percents)
 
 
 def parse_hour(text: str, bounds: Bounds, *, percents: bool = False) -> float:

@@ -40,10 +40,10 @@ SAME_ALL_DAY = 1e-9  # of the demand, below which it does not vary
 
 @dataclass(frozen=True, kw_only=True)
 class Doubt:
-    """What of a description cannot well be: its kind, the group where it is about one, and the number."""
+    """What of a description cannot well be: its kind, the group that makes it so, and the number."""
 
     kind: str
-    group: int | None
+    group: int
     value: float
 
 
@@ -97,7 +97,10 @@ def _mean_day(scenario: Scenario, g: int) -> Floats:
 
 
 def _doubts(scenario: Scenario, load: Load) -> tuple[Doubt, ...]:
-    """Limits in kilowatts hold where that is the unit; standby beside peak, and a year's energy, always."""
+    """Limits in kilowatts hold where that is the unit; standby beside peak, and a year's energy, always.
+
+    Whether a connection uses too much or too little is asked of all together, a shop may; it is then said of
+    the group that adds most to it."""
     found = []
     for g, group in enumerate(scenario.groups):
         if scenario.power_unit and group.occupied_max > LOW_VOLTAGE:
@@ -109,11 +112,15 @@ def _doubts(scenario: Scenario, load: Load) -> tuple[Doubt, ...]:
     if scenario.power_unit:
         month = load.mean_a_month
         if month > _MOST or month < _LEAST:
-            found.append(Doubt(kind="too much" if month > _MOST else "too little", group=None, value=month))
+            off = (load.a_month - _MOST if month > _MOST else _LEAST - load.a_month) * load.houses
+            g = int(np.nanargmax(off))
+            kind = "too much" if month > _MOST else "too little"
+            found.append(Doubt(kind=kind, group=g, value=float(load.a_month[g])))
         hours = np.arange(load.by_group.shape[1]) * scenario.step_minutes / 60
         total, night = load.by_group.sum(axis=0), hours < NIGHT_ENDS
         if total[night].max() > _MORE * total[~night].max():
-            found.append(Doubt(kind="at night", group=None, value=load.peak_hour))
+            g = int(load.by_group[:, total.argmax()].argmax())
+            found.append(Doubt(kind="at night", group=g, value=load.peak_hour))
     return tuple(found)
 
 

@@ -25,13 +25,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from rtp.core.time import PAPER_STEP, WEEKEND, Weekday, steps_per_day, weekday
+from rtp.core.time import PAPER_STEP, WEEKDAYS, Weekday, steps_per_day, weekday
 from rtp.core.types import Floats, Ints
 from rtp.probability.histogram import share_below
 from rtp.probability.markov import Chains, propagate
 from rtp.scenario import Group, Law, Scenario
 from rtp.scenario.consumption import HOURS_A_YEAR
-from rtp.scenario.habits import Habits, Period, lengths, step_probabilities
+from rtp.scenario.habits import DayField, Habits, Period, lengths, step_probabilities
 from rtp.street.draw import StreetSpec
 from rtp.street.schedule import Schedule, personal_habits
 
@@ -252,20 +252,20 @@ def schedule_of(
 
     `periods` is the least number of them; those that are missing never come, and nobody moves in them.
     """
-    ordinary = weekend = _containing(habits.periods, step_minutes)
-    if habits.weekend is not None:
-        weekend = len(habits.periods) + _containing(habits.weekend, step_minutes)
-    week = [week_from and weekday(day, week_from) for day in range(7 if week_from else 1)]
-    stated = [
-        (part, *step_probabilities(part, n))
-        for parts in habits.day_kinds().values()
-        for part, n in zip(parts, lengths(parts, step_minutes), strict=True)
-    ]
+    stated: list[tuple[Period, float, float]] = []
+    of_day: dict[DayField, Ints] = {}
+    for field, parts in habits.day_kinds().items():
+        of_day[field] = len(stated) + _containing(parts, step_minutes)
+        of_steps = zip(parts, lengths(parts, step_minutes), strict=True)
+        stated += [(part, *step_probabilities(part, n)) for part, n in of_steps]
+    week: list[DayField] = ["periods"]
+    if week_from:
+        week = [habits.day_field(weekday(day, week_from)) for day in range(len(WEEKDAYS))]
     missing = max(periods - len(stated), 0)
     return Schedule(
         initial=habits.initial_occupied,
         steps_per_day=steps_per_day(step_minutes),
-        period=np.concatenate([weekend if day in WEEKEND else ordinary for day in week]),
+        period=np.concatenate([of_day[field] for field in week]),
         leave=np.array([leave for _, leave, _ in stated] + [0.0] * missing),
         arrive=np.array([arrive for _, _, arrive in stated] + [0.0] * missing),
         possible=np.array([part.matrix for part, _, _ in stated] + [NOBODY_MOVES] * missing) != 0,

@@ -42,8 +42,8 @@ CHUNK_STEPS = 8  # steps that are worked on at once: with a block of houses they
 class Schedule:
     """The per-step habits of one group under one model.
 
-    They repeat in a cycle: a day, or a week from the weekday on which the days begin, in which the weekend's
-    periods stand after those of the other days.
+    They repeat in a cycle: a day, or a week from the weekday on which the days begin, in which the
+    periods of Saturday and Sunday, where they differ, stand after those of the other days.
     """
 
     initial: float

@@ -1,4 +1,5 @@
-"""What-if maps: one or two numbers of a scenario varied over a range, many days at every point.
+"""What-if maps: one or two numbers of a scenario, or hours at which periods begin, varied over a range, many
+days at every point.
 
 What stands between `runs` and a screen: which numbers to offer and over which range, the map as far as
 it has been computed, and how sure it is.
@@ -23,6 +24,7 @@ from rtp.sweep.store import frame
 
 RANGE_FACTOR = 4.0  # a first range starts this many times below the present value and ends as far above
 INTERVAL = "step_minutes"
+HOURS_A_DAY, HOURS_AROUND = 24.0, 2.0
 LOG_FROM = 10.0  # a range over so many times is taken in equal factors
 
 
@@ -50,7 +52,8 @@ class Map:
 
     def words(self) -> dict[str, str]:
         """The varied fields, by address."""
-        names = fields.numbers(self.plan.scenario) | {INTERVAL: LABELS[INTERVAL]}
+        scenario = self.plan.scenario
+        names = fields.numbers(scenario) | fields.starts(scenario) | {INTERVAL: LABELS[INTERVAL]}
         return {address: names[address] for address in self.plan.grid}
 
     def name(self, point: int) -> str:
@@ -82,15 +85,23 @@ class Map:
 
 
 def varied(scenario: Scenario) -> dict[str, str]:
-    """What can be varied, by address, in words: the numbers, and the price interval where there are several
-    that the street's periods allow. Another seed is no what-if."""
+    """What can be varied, by address, in words: the numbers, the hours at which periods begin, and the price
+    interval where there are several that the street's periods allow. Another seed is no what-if."""
     numbers = fields.numbers(scenario)
     found = {a: words for a, words in numbers.items() if a != "seed" and fields.get(scenario, a) is not None}
+    found |= fields.starts(scenario)
     return found | ({INTERVAL: LABELS[INTERVAL]} if len(allowed_intervals(scenario)) > 1 else {})
+
+
+def is_hour(address: str) -> bool:
+    """Whether it is the hour at which a period begins."""
+    return address.endswith(fields.START)
 
 
 def span(scenario: Scenario, address: str) -> tuple[float, float]:
     """A first range around the present value, within its bounds."""
+    if is_hour(address):
+        return _hours(scenario, address)
     limits, now = fields.bounds(address), float(fields.get(scenario, address))
     assert limits is not None
     most = _partner(scenario, address, "_min", "_max", limits.high)
@@ -102,11 +113,28 @@ def span(scenario: Scenario, address: str) -> tuple[float, float]:
     return float(low), float(high)
 
 
+def _hours(scenario: Scenario, address: str) -> tuple[float, float]:
+    """Some hours before and after that at which a period begins, between its neighbours."""
+    period, step = address.removesuffix(fields.START), scenario.step_minutes / 60
+    day, _, place = period.rpartition("[")
+    every = [part.start for part in fields.get(scenario, day)]
+    index, now = int(place.removesuffix("]")), float(fields.get(scenario, address))
+    low = every[index - 1] + step if index else 0.0
+    high = (every[index + 1] if index + 1 < len(every) else HOURS_A_DAY) - step
+    return max(low, now - HOURS_AROUND), min(high, now + HOURS_AROUND)
+
+
 def _partner(scenario: Scenario, address: str, end: str, other: str, none: float) -> float:
     """The other end of the field's own range, where it is one of two ends."""
     if not address.endswith(end):
         return none
     return float(fields.get(scenario, address.removesuffix(end) + other))
+
+
+def hours(scenario: Scenario, start: float, stop: float, count: int) -> list[float]:
+    """So many hours of a day, or fewer, with each of which a step begins."""
+    steps = np.rint(np.linspace(start, stop, count) * 60 / scenario.step_minutes)
+    return list(np.unique(steps * scenario.step_minutes / 60).tolist())
 
 
 def values(start: float, stop: float, count: int) -> dict[str, Any]:

@@ -163,7 +163,7 @@ WHAT_EPSILON_DOES = Exercise(
     answer=what_epsilon_does,
     why="The noise is as wide as what one house can use at most, divided by ε.",
     screen="Explore",
-    look="Move ε to a tenth, watch RMSRE.",
+    look="Move ε to a tenth: the bend's dot moves to how far the rate is off (RMSRE).",
 )
 WHO_IS_DROPPED = Exercise(
     title="Does Algorithm 1 help?",

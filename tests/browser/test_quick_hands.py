@@ -17,7 +17,7 @@ from rtp import PRESETS, Scenario
 from rtp.scenario import BOUNDS, ScenarioError, edit
 from rtp.scenario.share import to_link
 from rtp.scenario.typed import parse, shown
-from tests.browser.lab import Lab, addressed, button, field, slider, stays
+from tests.browser.lab import Lab, addressed, button, field, sees, slider, stays
 from tests.pages.test_walk import Model
 
 GAPS = (0, 30, 60, 100, 150, 200)  # milliseconds
@@ -91,6 +91,21 @@ def back_again(lab: Lab, page: Page, gap: int) -> None:
     type_in(page, "epsilon", [TWO_GROUPS.epsilon], gap)
     type_in(page, ARRIVE, [TWO_GROUPS.models[0].habits[0].periods[1].arrive], gap)
     stays(lab, page, lambda: budget(page), budget_of(TWO_GROUPS))
+
+
+@pytest.mark.long
+def test_back_right_after_an_arrow_key_leaves_one_view(lab: Lab) -> None:
+    """The answer to the key is on its way to the browser while Back is on its way to the app."""
+    page = lab.open(query=urlencode(to_link(SMALL)))
+    for gap in (30, 60, 90, 130):
+        type_in(page, "epsilon", [0.5, 2], 0)
+        lab.settle(page)
+        slider(page, "epsilon").press("ArrowRight")
+        page.wait_for_timeout(gap)
+        lab.travel(page, "back")
+        sees(page, lambda: budget(page) == budget_of(addressed(page)))
+        lab.settle(page)
+        assert budget(page) == budget_of(addressed(page))
 
 
 BREATHS, SMALL = 70, Scenario(households=8)

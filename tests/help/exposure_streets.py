@@ -3,7 +3,7 @@
 Up to five houses are as different as a scenario lets them be. More come in groups of alike houses: one bound
 each and no habits of their own, so that the number of occupied houses in a group says all. Use is uniform, a
 histogram, point masses alone on a grid, or a constant standby beside a spread; a bound may cut it. Some have
-a price cap that binds, some a weekend.
+a price cap that binds, some a weekend or a Sunday.
 """
 
 import numpy as np
@@ -29,6 +29,7 @@ def random_street(seed: int) -> Scenario:
     sizes = _sizes(rng, houses, groups)
     hours = [_starts(rng) for _ in range(2)]
     weekends = rng.random() < 0.35
+    sunday = _periods(default_rng([seed, 7]), hours[0]) if seed % 3 == 0 else None
     street = Scenario(
         households=houses,
         step_minutes=60,
@@ -36,7 +37,9 @@ def random_street(seed: int) -> Scenario:
         habit_spread=float(rng.choice([0.0, 0.01])) if apart else 0.0,
         first_weekday=str(rng.choice(["Monday", "Friday", "Saturday"])),
         groups=tuple(_group(rng, name, n / houses, apart) for name, n in zip(NAMES, sizes, strict=False)),
-        models=(OccupancyModel(habits=tuple(_habits(rng, hours, weekends) for _ in sizes)),),
+        models=(
+            OccupancyModel(habits=tuple(_habits(rng, hours, weekends).replace(sunday=sunday) for _ in sizes)),
+        ),
         alpha=float(rng.uniform(0.2, 2)),
         beta=float(rng.uniform(1, 5)),
         epsilon=float(rng.choice([0.3, 1.0, 4.0])),

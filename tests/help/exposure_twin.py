@@ -452,12 +452,17 @@ class Place:
 
 def weekdays(scenario: Scenario, secret: str) -> list[Weekday]:
     """The weekdays on which records begin: of a week the first; else a working day and, where habits differ,
-    one of the weekend."""
+    a Saturday and a Sunday."""
     first = WEEKDAYS.index(scenario.first_weekday)
     days = WEEKDAYS[first:] + WEEKDAYS[:first]
     if secret == "week" or not scenario.has_weekends:
         return [days[0]]
-    return [next(d for d in days if d not in WEEKEND), next(d for d in days if d in WEEKEND)]
+    apart = any(habits.sunday for model in scenario.models for habits in model.habits)
+    free = any(habits.weekend for model in scenario.models for habits in model.habits)
+    working = next(d for d in days if d not in WEEKEND and (free or d != "Saturday"))
+    if apart and free:
+        return [working, "Saturday", "Sunday"]
+    return [working, "Sunday" if apart else next(d for d in days if d in WEEKEND)]
 
 
 def tell(

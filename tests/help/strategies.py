@@ -127,7 +127,8 @@ def detailed_scenarios(draw: DrawFn) -> Scenario:
     scenario = draw(scenarios())
     names = [name for name in Scenario.model_fields if name in BOUNDS and not BOUNDS[name].whole]
     numbers = {name: draw(real(name)) for name in draw(st.sets(st.sampled_from(names)))}
-    weekend = scenario.models[0].habits[0].replace(weekend=draw(periods()))
+    apart = draw(st.none() | periods())
+    weekend = scenario.models[0].habits[0].replace(weekend=draw(periods()), sunday=apart)
     first = scenario.models[0].replace(habits=(weekend, *scenario.models[0].habits[1:]))
     return scenario.replace(
         **numbers,

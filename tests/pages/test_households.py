@@ -7,6 +7,7 @@ from pages.ui.street.groups import UPLOAD
 from pages.ui.street.habits import PERIOD
 from pages.ui.street.houses import TABLE
 from rtp import PRESETS, Scenario, simulate
+from rtp.scenario import habit_words
 from rtp.scenario.share import to_link
 from rtp.simulation.prices import typical_prices
 from tests.help import app as lab
@@ -39,6 +40,25 @@ def test_groups_and_models_are_named_bounded_added_and_removed() -> None:
         app.button(key=part(app, name)).click().run()
     assert list(scenario_of(app).model_names) == ["Late"]
     assert app.button(key=part(app, "remove model:0")).disabled
+
+
+def test_typed_cells_read_what_pasted_ones_do_and_a_refusal_keeps_the_rest() -> None:
+    app = opened("feeder", tab="Groups")
+    enter(app, "count:2", "1,200")
+    enter(app, "yearly_kwh:2", "3,100")
+    assert (scenario_of(app).households, scenario_of(app).groups[2].yearly_kwh) == (1370, 3100)
+    enter(app, "hours:2", "8:30-18")
+    enter(app, "hours:2", "early")
+    (refused,) = [error.value for error in app.error]
+    assert "early" in refused
+    enter(app, "closed:2", "Sunday")
+    wanted = habit_words.habits_of("shop", "8:30–18", "sunday")
+    assert scenario_of(app).models[0].habits[2] == wanted
+    assert app.text_input(key=key(app, "number:hours:2")).value == "early", "what was typed stays"
+    app.selectbox(key=key(app, "habits:2")).set_value("working couple").run()
+    assert scenario_of(app).models[0].habits[2] == habit_words.habits_of("working couple")
+    assert app.text_input(key=key(app, "number:hours:2")).disabled
+    assert not app.error
 
 
 def test_a_group_without_a_house_can_be_looked_at() -> None:

@@ -50,3 +50,14 @@ def test_an_address_that_is_on_its_way_is_not_taken_for_another() -> None:
     lab.undo()
     assert lab.address_to_send({}) == {}, "the browser would otherwise end on what was sent before"
     assert lab.address_to_send({}) is None
+
+
+def test_an_address_that_crosses_the_browsers_back_does_not_stand() -> None:
+    """Back is on its way while another address is: the browser puts that one up, and is told again."""
+    lab = Lab()
+    lab.arrive("Explore", {}, by_history=False)
+    lab.set("epsilon", 2.0)
+    lab.address_to_send({})
+    lab.arrive("Explore", {"beta": "70.0"}, by_history=True)
+    assert lab.address_to_send({"beta": "70.0"}) == {"beta": "70.0"}
+    assert lab.address_to_send({"beta": "70.0"}) is None

@@ -30,3 +30,18 @@ def test_a_map_is_run_shown_and_a_point_of_it_loaded() -> None:
     assert [trace["type"] for trace in figures(app)[0]["data"]] == ["heatmap", "scatter"]
     enter(app, "map:first:From", 3.0)
     assert "epsilon" in app.error[0].value
+
+
+def test_a_map_over_the_hour_at_which_a_period_begins() -> None:
+    app = opened(MAPS)
+    address = "models[0].habits[0].periods[1].start"
+    app.selectbox(key=key(app, "map:first")).select(address).run()
+    enter(app, "map:first:From", "7:30")
+    enter(app, "map:first:To", "9:00")
+    enter(app, "map:first:count", 3)
+    enter(app, "map:days", 2)
+    finish(app, "map")
+    found = lab_of(app).extras["job:map"].result
+    assert found.plan.grid[address] == (7.5, 8.25, 9.0)
+    enter(app, "map:first:To", "17:00")
+    assert app.error, "it would begin after the evening"

@@ -27,7 +27,7 @@ def over_time(day: Day, observer: Observer) -> None:
     """Both in one section, each with its formula."""
     drawn = partial(moment, day, observer), partial(whole_day, day)
     for (title, (formula, letters)), part in zip(FORMULAS.items(), drawn, strict=True):
-        st.subheader(title, anchor=False)
+        st.header(title, anchor=False)
         part()
         st.latex(formula)
         st.caption(letters)

@@ -67,7 +67,7 @@ def exercises(scenario: Scenario) -> None:
     core = ", ".join(map(str, plan.CORE))
     some = f"{core} is in the {plan.LESSON_MINUTES}-minute lesson; the others are extra."
     mine = "Each exercise has a street of its own; this asks the same of yours."
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="large"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         number = url_segmented("Exercise", NUMBERS, _NUMBER, help=some)
         own = url_toggle("Use my street", OWN, help=mine)
     exercise = EXERCISES[number - 1]

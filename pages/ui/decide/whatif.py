@@ -1,6 +1,6 @@
 """What-if maps: choose what to vary and over which range, run, see, load a point, take the numbers away."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
 import streamlit as st
@@ -9,9 +9,8 @@ from pages.ui import jobs
 from pages.ui.params import ACCEPTED, ANY_NUMBER, MAP_DAYS, MAP_VALUES
 from pages.ui.session import button, lab
 from pages.ui.show import Point, chart, csv, number_of
-from pages.ui.widgets import offered_rates, select, url_number, url_select
+from pages.ui.widgets import CLOCK, offered_rates, select, url_number, url_select
 from rtp.core.formatting import in_markdown
-from rtp.core.time import StepMinutes
 from rtp.decision import SECRETS
 from rtp.figures import style
 from rtp.figures.tradeoff import Limits, heat_figure, lines_figure
@@ -23,7 +22,7 @@ from rtp.scenario.edit import allowed_intervals
 from rtp.scenario.fields import sentence
 from rtp.sweep.measures import ASKED
 from rtp.sweep.plan import Plan, make
-from rtp.sweep.whatif import INTERVAL, Map, compute, span, values, varied
+from rtp.sweep.whatif import INTERVAL, Map, compute, hours, is_hour, span, values, varied
 
 NONE = "none"
 SLOTS = ("first", "second")
@@ -37,7 +36,7 @@ NAME = "map"
 
 def axis(
     scenario: Scenario, slot: str, first: str | None, taken: Collection[str]
-) -> dict[str, Mapping[str, object] | list[StepMinutes]]:
+) -> dict[str, Mapping[str, object] | Sequence[float]]:
     """The parameter and its values; nothing where none is chosen, which the first axis does not offer."""
     offered: dict[str | None, str] = {a: words for a, words in varied(scenario).items() if a not in taken}
     if first is None:
@@ -53,11 +52,14 @@ def axis(
             listed = allowed_intervals(scenario)
             st.caption(f"{', '.join(map(str, listed))} minutes")
             return {address: listed}
+        look = {"width": "stretch"} | ({"form": CLOCK} if is_hour(address) else {})
         low, high = (
-            url_number(ANY_NUMBER._replace(words=label), end, f"map:{slot}:{label}", width="stretch")
+            url_number(ANY_NUMBER._replace(words=label), end, f"map:{slot}:{label}", **look)
             for label, end in zip(ENDS, span(scenario, address), strict=True)
         )
         count = url_number(MAP_VALUES, 8 if first else 6, f"map:{slot}:count", width="stretch")
+    if is_hour(address):
+        return {address: hours(scenario, low, high, int(count))}
     return {address: values(low, high, int(count))}
 
 

@@ -49,7 +49,7 @@ def audit(scenario: Scenario) -> None:
         first.success("No promise is broken" + (", neither exactly nor by experiment." if proved else "."))
     with st.expander("What the promise does not cover", icon=":material/shield:"):
         st.markdown(items(LIMITS))
-    st.subheader("The budget over the day", anchor=False)
+    st.header("The budget over the day", anchor=False)
     book = _account(day)
     st.markdown(account_words(day, book), help=total_words(day, book))
     chart(privacy_account_figure(day, exact, book), key="ledger")

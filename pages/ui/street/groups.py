@@ -9,31 +9,44 @@ import streamlit as st
 from pages.ui import cache, jobs, show
 from pages.ui.cache import picture
 from pages.ui.session import button, lab
-from pages.ui.show import chart, items, lazy_expander
+from pages.ui.show import chart, lazy_expander
 from pages.ui.street.habits import part_button, shown
 from pages.ui.street.houses import TABLE, table
-from pages.ui.widgets import number, number_field, text, url_select
+from pages.ui.widgets import Form, number, number_field, select, text, url_select, words_field
 from rtp.core.formatting import in_markdown
 from rtp.figures import households as figures
 from rtp.meters import read
 from rtp.output.roster import (
     bounds_words,
-    doubt_words,
+    group_doubts,
     load_words,
     measured_words,
     noise_words,
     outside_words,
 )
 from rtp.output.words import help_for
-from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, Bounds, Group, Scenario, ScenarioError, edit
+from rtp.scenario import (
+    BOUNDS,
+    MAX_GROUPS,
+    MAX_MODELS,
+    Bounds,
+    Group,
+    Scenario,
+    ScenarioError,
+    edit,
+    habit_words,
+)
 from rtp.scenario.consumption import law_words
 from rtp.scenario.presets import models_for
 from rtp.scenario.spreadsheet import MAX_BYTES
+from rtp.scenario.typed import parse_count
+from rtp.scenario.typed import shown as written
 from rtp.scenario.units import unit
 from rtp.simulation import Day
 from rtp.simulation.prices import load_of, prices_of, with_price, with_prices
 from rtp.street.draw import group_sizes
 
+COUNTED = Form(written, parse_count)  # thousands may be grouped: nobody means a fraction
 COUNT = Bounds(0, int(BOUNDS["households"].high), "Houses")
 YEARLY_MEANS = (
     "What a house uses in a year on average: its use is then mostly far below the peak. Empty: uniform up to "
@@ -47,20 +60,30 @@ PRICE_MEANS = (
     "Of a typical day, without noise. α and β follow it, also when the street changes, until you set one of "
     "them. The other price stays, or moves along where this one passes it."
 )
+OWN_HABITS = "its own"
+HABITS_MEAN = (
+    "By a word, under every model; *Habits* shows and edits them. Of what opens and closes also hours, such "
+    "as 9–18, and the days on which it is closed: Saturday, Sunday, weekend or never."
+)
 _EDGES = ("occupied_min", "occupied_max", "empty_min", "empty_max")
 RANGES = dict(zip(_EDGES, ("Peak from", "Peak to", "Standby from", "Standby to"), strict=True))
 
 
 def groups(scenario: Scenario) -> None:
     """A row for each group, the table they can come from, and the bounds that were drawn."""
-    day, last = cache.day(scenario), len(scenario.groups) - 1
+    here, day, last = lab(), cache.day(scenario), len(scenario.groups) - 1
     st.header(in_markdown(noise_words(day)), anchor=False)
     st.caption(bounds_words(scenario))
-    _load(scenario)
-    counts = _counts(scenario)
-    with st.container(key="group-rows", gap="xsmall"):
+    load, counts = load_of(scenario), _counts(scenario)
+    if scenario.power_unit:
+        st.caption(load_words(scenario, load))
+    with st.container(key="group-rows", gap="small"):
         for g, group in enumerate(scenario.groups):
-            _group(scenario, g, group, counts[g])
+            with st.container(key=here.part_key(f"group-row:{g}"), gap="xxsmall"):
+                _group(scenario, g, group, counts[g])
+                _lives(scenario, g, group.name)
+                for line in group_doubts(scenario, load, g):
+                    st.caption(f":orange[:material/help: {in_markdown(line)}]")
     if scenario.has_laws:
         st.caption(law_words([group.name for group in scenario.groups if not group.is_uniform]))
         label, help = "Use uniformly up to the bounds", "As in the paper. Undo brings the distributions back."
@@ -70,15 +93,6 @@ def groups(scenario: Scenario) -> None:
     prices(day)
     lazy_expander(TABLE, partial(table, day), ":material/table:")
     chart(picture(partial(figures.bounds_figure, day), "bounds", day), key="bounds")
-
-
-def _load(scenario: Scenario) -> None:
-    """What the street then uses, where that has a unit, and what of it cannot well be."""
-    load = load_of(scenario)
-    if scenario.power_unit:
-        st.caption(load_words(scenario, load))
-    if lines := doubt_words(scenario, load):
-        st.warning(items([in_markdown(line) for line in lines]), icon=":material/help:")
 
 
 def _counts(scenario: Scenario) -> list[int]:
@@ -102,19 +116,50 @@ def _group(scenario: Scenario, g: int, group: Group, count: int) -> None:
     with row.cell(column_span=2):
         resize, key = here.part_change(_set_count, g), here.part_key(f"number:count:{g}")
         together = "The street has as many houses as its groups together."
-        number_field(COUNT.words, count, resize, COUNT, key=key, disabled=listed, help=together)
+        look = {"form": COUNTED, "disabled": listed, "help": together}
+        number_field(COUNT.words, count, resize, COUNT, key=key, **look)
     for name, words in RANGES.items():
         with row.cell(column_span=2):
             value, key = getattr(group, name), here.part_key(f"{name}:{g}")
             number(name, value, partial(save, name), key=key, label=words, disabled=listed)
     if measured:
         with row.cell(column_span=2):
-            use, yearly, key = group.yearly_kwh, here.part_change(edit.set_yearly, g), f"yearly_kwh:{g}"
-            number("yearly_kwh", use, yearly, key=here.part_key(key), empty="–", help=YEARLY_MEANS)
+            yearly, key = here.part_change(edit.set_yearly, g), here.part_key(f"number:yearly_kwh:{g}")
+            look, bounds = {"form": COUNTED, "empty": "–", "help": YEARLY_MEANS}, BOUNDS["yearly_kwh"]
+            number_field(bounds.words, group.yearly_kwh, yearly, bounds, key=key, **look)
     with row.cell(column_span=2):
         taken = f"Remove {group.name}: the group before it takes its houses; before the first, the next."
         alone = len(scenario.groups) == 1
         part_button("Remove", "delete", f"remove group:{g}", edit.remove_group, g, off=alone, help=taken)
+
+
+def _lives(scenario: Scenario, g: int, name: str) -> None:
+    """The group's habits by a word and, of what opens and closes, when it does."""
+    here, every = lab(), {model.habits[g] for model in scenario.models}
+    said = habit_words.said_of(scenario.models[0].habits[g], name) if len(every) == 1 else None
+    word, hours, closed = said or habit_words.Said(OWN_HABITS)
+    save = here.part_change(_set_habits, g)
+    opens = word in habit_words.BUSINESSES
+    row = st.grid(17, min_column_width=30, gap=("xsmall", "xxsmall"))
+    with row.cell(column_span=4):
+        words = [*dict.fromkeys([word, *habit_words.offered()])]
+        key = here.part_key(f"habits:{g}")
+        select("Habits", words, word, str, lambda chosen: save(chosen, "", ""), key=key, help=HABITS_MEAN)
+    cells = {
+        "Hours": (hours, "9–18", lambda typed: save(word, typed, closed)),
+        "Closed": (closed, "Sunday", lambda typed: save(word, hours, typed)),
+    }
+    for label, (value, example, save_cell) in cells.items():
+        with row.cell(column_span=3):
+            key = here.part_key(f"number:{label.lower()}:{g}")
+            words_field(label, value, save_cell, key=key, empty=example if opens else "–", disabled=not opens)
+
+
+def _set_habits(scenario: Scenario, g: int, word: str, hours: str, closed: str) -> Scenario:
+    """The group's habits by a word; those of its own stay."""
+    if word == OWN_HABITS:
+        return scenario
+    return edit.set_habits(scenario, g, habit_words.habits_of(word, hours, closed))
 
 
 # The models

@@ -1,7 +1,7 @@
 """Habits beside their effect: the matrices of a group's day, when its houses are occupied, the rates.
 
-The group that is edited is the one that is plotted. What is changed rarely (periods, the first step) and what
-single houses make of it are folded.
+The group that is edited is the one that is plotted, on the day that is edited. What is changed rarely
+(periods, the first step) and what single houses make of it are folded.
 """
 
 from collections.abc import Callable
@@ -15,21 +15,21 @@ from pages.ui.matrices import Address, matrices, periods_of
 from pages.ui.params import KINDS_OF_DAY
 from pages.ui.session import button, lab
 from pages.ui.show import chart, lazy_expander
-from pages.ui.widgets import Form, choice, number, number_field, text, toggle, url_segmented
+from pages.ui.widgets import CLOCK, choice, number, number_field, text, toggle, url_segmented
 from rtp.core.formatting import in_markdown
-from rtp.core.time import hhmm
+from rtp.core.time import Weekday, days_words
 from rtp.figures import households as figures
 from rtp.figures.day import group_figure, rates_figure
 from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
 from rtp.output.roster import habits_words
 from rtp.scenario import BOUNDS, MAX_PERIODS, Period, Scenario, edit
-from rtp.scenario.habits import SENTENCES
-from rtp.scenario.typed import parse_hour
+from rtp.scenario.habits import SENTENCES, DayField
 from rtp.simulation import Day, street_key
 
 RATES = (UNPROTECTED, YARDSTICK, FEATURED)
-_CLOCK = Form(hhmm, parse_hour)
 PERIOD = "Periods and the first step"
+DAY_MEANS = "From midnight to midnight. At first such a day is as it was."
+COPY_MEANS = "Saturdays and Sundays of every group then are as this one's."
 SINGLE = "Single houses"
 
 
@@ -49,19 +49,21 @@ def part_button(
 
 def habits(scenario: Scenario) -> None:
     """What is believed of a group, and what that does."""
-    day, (model, group) = cache.day(scenario), shown(scenario)
+    model, group = shown(scenario)
+    weekday = KINDS_OF_DAY[lab().chosen("shown day")]
+    day = cache.day(_lived_on(scenario, model, group, weekday))
     lived = bool((day.street.group == group).any())
-    weekend = lab().chosen("shown day") == KINDS_OF_DAY[1]
     st.header(in_markdown(habits_words(day, model, group)), anchor=False)
     st.caption(SENTENCES[scenario.occupied_means], help="Change it under More settings, Habits.")
     _pick(scenario)
     left, right = st.columns([5, 6], gap="small")
     with left, st.container(key="habits"):
-        matrices(scenario, model, group, weekend, lead=partial(_weekend, scenario, model, group, weekend))
+        lead = partial(_days_apart, scenario, model, group, weekday)
+        matrices(scenario, model, group, weekday, lead=lead)
     with right:
         make = partial(group_figure, day, model, group, RATES) if lived else partial(rates_figure, day, RATES)
         chart(picture(make, "habits", day, model, group), "habits and rates", card=False)
-    lazy_expander(PERIOD, partial(_periods, scenario, model, group, weekend))
+    lazy_expander(PERIOD, partial(_periods, scenario, model, group, weekday))
     if lived:
         lazy_expander(SINGLE, partial(_single, day, model, group))
 
@@ -83,25 +85,49 @@ def _pick(scenario: Scenario) -> None:
                 url_segmented("Model θ", range(len(models)), "shown model", models.__getitem__, hidden=True)
 
 
-def _weekend(scenario: Scenario, model: int, group: int, shown: bool) -> None:
-    """Whether weekends differ and, where they do, which kind of day is shown."""
-    other = scenario.models[model].habits[group].weekend is not None
-    if other:
-        url_segmented("Day", KINDS_OF_DAY, "shown day", hidden=True)
-    save = partial(lab().change_parts, lab().parts, edit.set_weekend, model, group)
-    key = lab().part_key(f"weekend:{model}:{group}")
-    help = "On Saturday and Sunday, from midnight to midnight. At first they are those of other days."
-    toggle("Weekends differ", other, save, key=key, help=help)
-    if other and shown and len(scenario.groups) > 1:
-        words = "Copy this weekend to all groups"
-        part_button(words, "content_copy", "copy weekend", edit.copy_weekend, model, group)
+def _lived_on(scenario: Scenario, model: int, group: int, weekday: Weekday) -> Scenario:
+    """The scenario as it is shown: a day such as that which is edited, where days of the group differ."""
+    habits = scenario.models[model].habits[group]
+    if len(habits.day_kinds()) == 1:
+        return scenario
+    alike = habits.days_of(habits.day_field(weekday))
+    first = scenario.first_weekday if scenario.first_weekday in alike else alike[0]
+    return scenario.replace(days=1, first_weekday=first)
+
+
+def _days_apart(scenario: Scenario, model: int, group: int, weekday: Weekday) -> None:
+    """Whether Saturday and Sunday differ and, where they do, which kind of day is shown."""
+    habits = scenario.models[model].habits[group]
+    kinds: dict[DayField, str] = {}
+    for name, day in KINDS_OF_DAY.items():
+        kinds.setdefault(habits.day_field(day), name)
+    here = habits.day_field(weekday)
+    if len(kinds) > 1:
+        words = {name: _days(habits.days_of(field)) for field, name in kinds.items()}
+        url_segmented("Day", list(words), "shown day", words.__getitem__, default=kinds[here], hidden=True)
+    if here != "periods" and len(scenario.groups) > 1:
+        copy = "Copy to all groups"
+        part_button(copy, "content_copy", "copy weekend", edit.copy_weekend, model, group, help=COPY_MEANS)
+    saturdays = "Saturdays differ" if habits.sunday else "Weekends differ"
+    apart: dict[DayField, tuple[str, str | None]] = {
+        "weekend": (saturdays, None),
+        "sunday": ("Sundays differ", DAY_MEANS),
+    }
+    for kind, (label, help) in apart.items():
+        save = partial(lab().change_parts, lab().parts, edit.set_day_apart, model, group, kind)
+        toggle(label, kind in kinds, save, key=lab().part_key(f"{kind}:{model}:{group}"), help=help)
+
+
+def _days(alike: tuple[Weekday, ...]) -> str:
+    """ "Monday to Saturday", "Weekend", "Sunday"."""
+    return f"{alike[0]} to {alike[-1]}" if len(alike) > 2 else days_words(alike).capitalize()
 
 
 # Periods: their names and hours; what is known at the first step
 
 
-def _periods(scenario: Scenario, model: int, group: int, weekend: bool) -> None:
-    parts, first = periods_of(scenario.models[model].habits[group], weekend)
+def _periods(scenario: Scenario, model: int, group: int, weekday: Weekday) -> None:
+    parts, first = periods_of(scenario.models[model].habits[group], weekday)
     with st.grid(4, min_column_width=190):
         for index, part in enumerate(parts):
             with st.container():
@@ -123,7 +149,7 @@ def _period(at: Address, part: Period, count: int) -> None:
     text(part.name, at.save(_with, "name"), key=at.key("period"), label="Period")
     bounds, save, key = BOUNDS["start"], at.save(_with, "start"), at.key("number:start")
     help = "On the clock, such as 7:15, or as a number, such as 7.25."
-    number_field(bounds.words, part.start, save, bounds, key=key, form=_CLOCK, help=help)
+    number_field(bounds.words, part.start, save, bounds, key=key, form=CLOCK, help=help)
     place = ":".join(map(str, at))
     with st.container(horizontal=True, gap="small"):
         halves = "Two periods of half its length. Nothing else changes until you edit one."

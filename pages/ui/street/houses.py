@@ -12,7 +12,7 @@ from pages.ui.params import RATE
 from pages.ui.session import button, lab
 from pages.ui.versions import versioned
 from pages.ui.widgets import offered_rates, select, url_pills, url_segmented
-from rtp.core.formatting import in_markdown
+from rtp.core.formatting import in_markdown, kept_together
 from rtp.figures import style
 from rtp.mechanisms import FEATURED, private
 from rtp.output import roster as output
@@ -137,7 +137,7 @@ def one_by_one(scenario: Scenario) -> None:
         st.info(f"Houses are shown one by one on streets of at most {MAX_LISTED:,}.")
         return
     frame = _roster(day, mechanism)
-    claim.header(output.bills_words(frame, mechanism), anchor=False)
+    claim.header(kept_together(output.bills_words(frame, mechanism)), anchor=False)
     groups = [group.name for group in scenario.groups]
     shown = url_pills("Groups shown", groups, "houses:groups") if len(groups) > 1 else ()
     part = frame[frame["Group"].isin(shown)] if shown else frame

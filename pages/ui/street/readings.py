@@ -31,7 +31,7 @@ from rtp.meters.answering import bills_frame
 from rtp.meters.check import AtHome, Check
 from rtp.meters.layout import ENERGY, UNITS
 from rtp.meters.learned import FUSE, STANDBY
-from rtp.meters.reading import ZONES
+from rtp.meters.reading import SHIFT, ZONES
 from rtp.meters.replaying import SPANS, well_read, with_bounds
 from rtp.metrics import ERROR_MEANS
 from rtp.output import meters as words
@@ -43,6 +43,7 @@ from rtp.scenario import BOUNDS, Scenario, ScenarioError
 LOADED, LOADED_SAMPLE, UPLOAD = "meters:loaded", "meters:loaded sample", "upload:readings"
 PUT_AWAY = "meters:put away"
 _SAMPLE, HOME_SAMPLE, UNIT, ZONE = "meters:sample", "meters:home", "meters:unit", "meters:zone"
+SHIFTED = "meters:shift"
 SAMPLES = {False: "A simulated street", True: real_home.HOME_NAME}
 OBSERVED = "meters:observed"
 AS_WRITTEN = "as the file says"
@@ -83,9 +84,11 @@ def source() -> LoadedReadings:
             help="A row for every house and time (house, time, kWh), or a column for every house. A time is "
             "the one at which its interval begins. A larger file may fit once it is gzipped.",
         )
-        with st.popover("Unit and time zone", icon=":material/tune:"):
+        with st.popover("Unit and clock", icon=":material/tune:"):
             unit = url_select("Unit", [AS_WRITTEN, *UNITS], UNIT, width=230)
             zone = url_select("Times in UTC belong to", [AS_WRITTEN, *ZONES], ZONE, width=230)
+            hours = range(int(SHIFT.low), int(SHIFT.high) + 1)
+            shift = url_select(SHIFT.words, hours, SHIFTED, "{:+d}".format, default=0, width=230)
         sampled = here.extras.get(LOADED) is None or here.setting(_SAMPLE, False)
         if sampled:
             url_segmented("Sample", list(SAMPLES), HOME_SAMPLE, SAMPLES.__getitem__)
@@ -96,7 +99,7 @@ def source() -> LoadedReadings:
         else:
             show.csv("Sample as CSV", real_home.sample_frame, "sample.csv")
     if file is not None and not here.setting(_SAMPLE, False):
-        _read(file, *(None if each == AS_WRITTEN else each for each in (unit, zone)))
+        _read(file, *_said(unit, zone), shift)
     if file is None:
         _forget()
     own: LoadedReadings | None = here.extras.get(LOADED)  # also when the page was left and opened again
@@ -107,6 +110,11 @@ def source() -> LoadedReadings:
     if own.name == real_home.HOME_NAME:
         st.caption(HOME_SOURCE)
     return own
+
+
+def _said(unit: str, zone: str) -> tuple[str | None, str | None]:
+    """What is chosen, None where it is to be as the file says."""
+    return None if unit == AS_WRITTEN else unit, None if zone == AS_WRITTEN else zone
 
 
 def _sample(home: bool) -> LoadedReadings:
@@ -146,10 +154,10 @@ def _home_readings() -> Readings:
     return jobs.read(real_home.real_home)
 
 
-def _read(file: show.Upload, unit: str | None, zone: str | None) -> None:
+def _read(file: show.Upload, unit: str | None, zone: str | None, shift: int) -> None:
     """In a worker, once, and held by the session alone; what cannot be read is said, and what was there
     before stays, by its own name."""
-    key, memo, name = f"{file.file_id} {unit} {zone}", lab().extras, shown_name(file.name)
+    key, memo, name = f"{file.file_id} {unit} {zone} {shift}", lab().extras, shown_name(file.name)
     if PUT_AWAY in memo:
         memo[LOADED] = replace(memo.pop(PUT_AWAY), put_away=False)
     if LOADED in memo and memo[LOADED].key == key:
@@ -157,7 +165,12 @@ def _read(file: show.Upload, unit: str | None, zone: str | None) -> None:
     bar = st.progress(0.0, label := f"Reading {in_markdown(name)} …")
     try:
         readings = jobs.read(
-            read, file.getvalue(), unit=unit, zone=zone, progress=lambda done: bar.progress(done, label)
+            read,
+            file.getvalue(),
+            unit=unit,
+            zone=zone,
+            shift=shift,
+            progress=lambda done: bar.progress(done, label),
         )
         memo[LOADED] = LoadedReadings(file.name, key, readings)
     except ScenarioError as error:

@@ -10,8 +10,16 @@ from hypothesis import strategies as st
 
 from rtp import PRESETS, ScenarioError
 from rtp.core.stats import Range
-from rtp.core.time import StepMinutes
-from rtp.decision import EPSILONS, Answer, Wish, completed, decide, further_questions
+from rtp.core.time import StepMinutes, on_days
+from rtp.decision import (
+    EPSILONS,
+    Answer,
+    Wish,
+    completed,
+    decide,
+    further_questions,
+    with_other_days,
+)
 from rtp.decision.requirement import described_street
 from rtp.exposure import HIDDEN, VISIBLE, exposure
 from rtp.figures.decision import answer_figure
@@ -30,7 +38,7 @@ from rtp.output.exposure import EDGE, share, where
 from rtp.output.report import text_html
 from rtp.output.street_report import frame_html
 from rtp.output.words import LIMITS
-from rtp.scenario import OccupancyModel, Scenario, edit
+from rtp.scenario import OccupancyModel, Scenario, edit, habit_words
 from rtp.tradeoff.curves import usable_epsilon
 
 STREET = PRESETS["mixed street"].replace(
@@ -134,6 +142,27 @@ def test_a_crowd_alone_hides_nothing_for_sure() -> None:
     assert hiding is not None
     assert hiding.told["insider"].high < (0.5 + 3 * insider.without_noise.high) / 4 + 0.001
     assert hiding.epsilon < 100
+
+
+def test_every_other_kind_of_day_is_told_with_its_worst_place() -> None:
+    """A street that is shut on Sunday and sleeps in on Saturday; the days beside the worst are the others."""
+    ordinary = habit_words.habits_of("shop", "9–18", "Sunday")
+    late = tuple(part.replace(start=part.start + 1) for part in ordinary.periods)
+    shops = ordinary.replace(weekend=late)
+    models = (OccupancyModel(habits=(shops,)),)
+    alone = PRESETS["paper"].replace(households=300, step_minutes=60, models=models, beta=0.1)
+    answer = with_other_days(decide(alone, Wish(secret="moment"), among=HOURLY))
+    assert answer.choice is not None
+    assert answer.choice.worst is not None
+    others = {day for other in answer.other_days for day in other.days}
+    assert (len(answer.other_days), len(others)) in [(2, 6), (2, 2)]
+    assert answer.choice.worst.weekday not in others
+    said = " ".join(reason(answer))
+    for other in answer.other_days:
+        if other.worst is not None:
+            assert other.worst.weekday in other.days
+            assert other.right.value <= answer.choice.right.value
+        assert f"{on_days(other.days)} " in said
 
 
 def test_one_groups_secret_is_judged_alone() -> None:

@@ -14,16 +14,17 @@ from rtp.decision.frontier import kinds_of_days
 from rtp.decision.handover import plans, program
 from rtp.mechanisms import REGISTRY
 from rtp.output.handover import hours, price_frame
-from rtp.scenario import edit
+from rtp.scenario import edit, habit_words
 from rtp.simulation.publish import publish
 from rtp.tradeoff.expected import scales
 
-STREET = edit.set_step_minutes(PRESETS["feeder"].replace(households=12), 60)
+FEEDER = edit.set_step_minutes(PRESETS["feeder"].replace(households=12), 60)
+STREET = edit.set_habits(FEEDER, 2, habit_words.habits_of("shop", closed="Sunday"))  # three kinds of day
 
 
 @cache
 def answer_with(rate: str) -> Answer:
-    """As if that rate had been chosen, on a street with weekends."""
+    """As if that rate had been chosen, on a street where Saturday and Sunday differ."""
     found = decide(STREET, Wish(error=90.0, observer="insider"))
     assert found.chosen.accurate is not None
     choice = replace(found.chosen.accurate, rate=rate)

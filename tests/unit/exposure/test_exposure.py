@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 
 import rtp
 from rtp import PRESETS, Group, Law, OccupancyModel, Scenario, ScenarioError
+from rtp.core.time import Weekday
 from rtp.exposure import Exposure, Observer, Secret
 from rtp.exposure.area import belief_area, weighted_area
 from rtp.probability.histogram import Histograms
 from rtp.probability.joint_use import joint_use
+from rtp.scenario import period
+from tests.help import exposure_twin as twin
 
 HOURLY = Scenario(households=4, step_minutes=60, habit_spread=0.0)
 ONE_OR_NONE = Law(edges=(0.1, 0.1, 1.0, 1.0), empty=(1.0, 0.0, 0.0), occupied=(0.0, 0.0, 1.0))
@@ -83,6 +86,25 @@ def test_a_long_street_is_looked_at_by_a_spread_of_its_houses() -> None:
     assert one.at("optimal").low <= found.at("optimal").high
 
 
+@pytest.mark.parametrize("day", ["Saturday", "Sunday"])
+def test_a_house_that_goes_out_on_one_day_of_the_week_shows_on_that_day(day: Weekday) -> None:
+    """By the slow twin no less; on all other days there is nothing to tell of it."""
+    home, out = ((period("Day", 0.0, leave=leave, arrive=1.0 - leave, basis="step"),) for leave in (0.0, 0.3))
+    apart = {"weekend": out, "sunday": home} if day == "Saturday" else {"sunday": out}
+    street = certain(HOURLY.replace(households=3), 1.0)
+    habits = street.models[0].habits[0].replace(periods=home, **apart)
+    street = street.replace(models=(OccupancyModel(habits=(habits,)),), groups=(Group(occupied_min=0.5),))
+    place, told = twin.worst(street, "moment", "outsider", 0.0, 200)
+    found = rtp.exposure(street)
+    worst = found.worst("optimal")
+    assert worst is not None
+    assert worst.weekday == place.weekday == day
+    right = found.at("optimal")
+    assert right.low - 3 * told.error <= told.pairs <= right.high + 3 * told.error
+    others = street.replace(models=(OccupancyModel(habits=(habits.replace(weekend=None, sunday=None),)),))
+    assert rtp.exposure(others).at("optimal").value == 0.5
+
+
 def test_groups_and_houses_are_those_that_were_asked_for() -> None:
     street = PRESETS["feeder"].replace(households=18, step_minutes=60)
     found = rtp.exposure(street, "day", "insider")
@@ -98,7 +120,7 @@ def test_groups_and_houses_are_those_that_were_asked_for() -> None:
 
 def test_demand_that_point_masses_decode_hides_nobody() -> None:
     """Sizes whose sums all differ: the exact demand says who is in, though sums of floats are rounded."""
-    street = of_sizes([1.1**k * 2**k / 7 for k in range(6)], ONE_OR_NONE)
+    street = of_sizes([1.1**k * 2**k / 7 for k in range(5)], ONE_OR_NONE)
     found = rtp.exposure(street).at("optimal")
     assert found.value == 1.0
     assert found.low > 0.95

@@ -303,3 +303,43 @@ def test_as_many_as_are_allowed_are_read_and_one_more_is_refused(
     assert len(read(data).houses) == 3
     monkeypatch.setattr(module, limit, most - 1)
     assert refuse(lambda: read(data)).startswith("The file")
+
+
+def test_a_slow_clock_is_moved_on_with_its_labels() -> None:
+    """As the same file with right times, but for the hours that are past its end."""
+    hours = pd.date_range("2024-05-06", periods=10 * 24, freq="h")
+    rng = np.random.default_rng(3)
+    table = pd.DataFrame({"time": hours, "kWh": rng.gamma(2, 0.2, len(hours)).round(3)})
+    table = table.assign(house="A", occupied=rng.integers(0, 2, len(hours)))
+    slow = table.assign(time=hours - pd.Timedelta(2, "h"))
+    right, moved = read(table), read(slow, shift=2)
+    assert (moved.first_day, moved.days) == (right.first_day, right.days)
+    np.testing.assert_array_equal(moved.power, right.power)
+    np.testing.assert_array_equal(moved.occupied, right.occupied)
+    with pytest.raises(ScenarioError, match="shift"):
+        read(slow, shift=24)
+
+
+WIDE_LABELS = {
+    "its name and a word": ("Mill Lane 1 occupied", "Quay 2 occupied"),
+    "the word first": ("occupied_Mill Lane 1", "occupied_Quay 2"),
+    "brackets": ("Mill Lane 1 (presence)", "Quay 2 (presence)"),
+}
+
+
+@pytest.mark.parametrize("labels", WIDE_LABELS.values(), ids=WIDE_LABELS)
+def test_a_wide_table_says_of_each_house_who_is_in(labels: tuple[str, str]) -> None:
+    """Whatever the columns' order, a house may have none, and a cell may be empty."""
+    hours = pd.date_range("2024-05-06", periods=10 * 24, freq="h")
+    rng = np.random.default_rng(4)
+    use, states = rng.gamma(2, 0.2, (3, len(hours))).round(3), rng.integers(0, 2, (2, len(hours)))
+    table = pd.DataFrame({"time": hours, labels[1]: states[1], "Mill Lane 1 (kWh)": use[0]})
+    table = table.assign(**{"Quay 2 (kWh)": use[1], labels[0]: states[0], "Rest (kWh)": use[2]})
+    table.loc[5:8, labels[0]] = np.nan
+    states[0, 5:9] = -1
+    readings = read(table)
+    assert readings.houses == ("Mill Lane 1 (kWh)", "Quay 2 (kWh)", "Rest (kWh)")
+    np.testing.assert_allclose(readings.power, use, rtol=1e-6)
+    np.testing.assert_array_equal(readings.occupied, [*states, np.full(len(hours), -1)])
+    with pytest.raises(ScenarioError, match="which house"):
+        read(table.rename(columns={labels[0]: "Elsewhere occupied"}))

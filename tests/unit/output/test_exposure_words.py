@@ -105,6 +105,7 @@ def test_a_place_has_its_weekday_where_days_differ_and_the_name_that_somebody_wr
 def test_an_area_amounts_to_what_its_whole_interval_says() -> None:
     areas = ((0.55, 0.52, 0.59), (0.59, 0.57, 0.61), (0.7, 0.65, 0.75), (0.92, 0.91, 0.95), (0.9, 0.85, 0.95))
     found = [visibility(Range(*area)) for area in areas]
-    assert found == ["hidden", "on the edge of hidden", "blurred", "visible", "on the edge of visible"]
+    assert found == ["hidden", "on the edge of hidden", "partly hidden", "visible", "on the edge of visible"]
     assert share(Range(0.767, 0.7, 0.8), exact=False).startswith("at least 77")
+    assert share(Range(0.997, 0.99, 1.0), exact=False) == share(Range(1.0, 1.0, 1.0))
     assert interval(Range(0.767, 0.754, 0.781)).replace("\u00a0", " ") == "75 to 78 %"

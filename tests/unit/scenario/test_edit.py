@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Habits, OccupancyModel, Period, Scenario
-from rtp.core.time import STEPS_PER_DAY
+from rtp.core.time import STEPS_PER_DAY, WEEKDAYS
 from rtp.scenario import MAX_GROUPS, PAPER_PERIODS, edit, fields, period
 from rtp.scenario.habits import HOME, UP, complement, moves, restated_probabilities, step_probabilities
 from tests.help.strategies import chances
@@ -78,14 +78,29 @@ def test_a_period_that_fits_no_step_begins_with_the_nearest() -> None:
 
 
 def test_a_weekend_has_periods_of_its_own_and_is_copied_to_every_group() -> None:
-    weekend = edit.set_weekend(Scenario(), 0, 0, True)
+    weekend = edit.set_day_apart(Scenario(), 0, 0, "weekend", True)
     noon = period("Brunch", 10.0, leave=0.5, arrive=0.5)
     (habits,) = edit.put_period(weekend, 0, 0, 5, noon).models[0].habits  # behind those of other days
     assert (habits.periods, habits.weekend) == (PAPER_PERIODS, (PAPER_PERIODS[0], noon, *PAPER_PERIODS[2:]))
-    assert edit.set_weekend(weekend, 0, 0, False) == Scenario()
-    copied = edit.copy_weekend(edit.set_weekend(MIXED, 0, 1, True), 0, 1).models[0].habits
+    assert edit.set_day_apart(weekend, 0, 0, "weekend", False) == Scenario()
+    copied = edit.copy_weekend(edit.set_day_apart(MIXED, 0, 1, "weekend", True), 0, 1).models[0].habits
     assert {habits.weekend for habits in copied} == {MIXED.models[0].habits[1].periods}
     assert [habits.periods for habits in copied] == [habits.periods for habits in MIXED.models[0].habits]
+
+
+def test_a_sunday_begins_as_the_day_was_and_is_edited_alone() -> None:
+    street = edit.set_day_apart(PRESETS["feeder"], 0, 0, "sunday", True)
+    before = street.models[0].habits[0]
+    assert before.sunday == before.weekend != before.periods
+    first = len(before.periods) + len(before.weekend or ())
+    lunch = before.all_periods[first].replace(name="Lunch")
+    after = edit.put_period(street, 0, 0, first, lunch).models[0].habits[0]
+    assert (after.periods, after.weekend) == (before.periods, before.weekend)
+    assert (after.sunday or ())[0] == lunch
+    assert edit.set_day_apart(street, 0, 0, "sunday", False) == PRESETS["feeder"]
+    alone = edit.set_day_apart(Scenario(), 0, 0, "sunday", True)
+    assert alone.kinds_of_day == (WEEKDAYS[:6], ("Sunday",))
+    assert Scenario.from_json(alone.to_json()) == alone
 
 
 # From the probability over a period to that per step, and back

@@ -11,6 +11,8 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rtp import PRESETS, House, Scenario
 from rtp.meters import read
@@ -267,12 +269,47 @@ def test_a_feeder_is_one_table_with_habits_in_words() -> None:
         assert share[5].max() < 0.1 * houses
 
 
+@given(
+    st.sampled_from(sorted({*habit_words.WORDS, *habit_words.BUSINESSES})),
+    st.sampled_from(["", "9–18", "8:30–12:15"]),
+    st.sampled_from(["", *habit_words.DAYS_CLOSED]),
+)
+def test_habits_that_a_word_says_are_said_again(word: str, hours: str, closed: str) -> None:
+    opens = word in habit_words.BUSINESSES
+    habits = habit_words.habits_of(word, hours if opens else "", closed if opens else "")
+    for name in ("Others", f"{word.capitalize()}s"):
+        said = habit_words.said_of(habits, name)
+        assert said is not None
+        assert said.habits() == habits
+    assert said == habit_words.said_of(habits, f"{word.capitalize()}s")
+    assert (said.word if said else "") == word
+    assert habit_words.said_of(habits.replace(initial_occupied=0.123)) is None
+
+
+@pytest.mark.parametrize(
+    ("closed", "open_on"),
+    [
+        ("weekend", set()),
+        ("Sunday", {"Saturday"}),
+        ("Saturdays", {"Sunday"}),
+        ("never", {"Saturday", "Sunday"}),
+    ],
+)
+def test_a_shop_is_closed_on_the_days_that_are_said(closed: str, open_on: set[str]) -> None:
+    table = FEEDER.replace("shop,8:30–18,weekend", f"shop,8:30–18,{closed}")
+    street = read_table(PRESETS["feeder"], table).replace(days=1, habit_spread=0.0)
+    shops = [group.name for group in street.groups].index("Shops")
+    for day in ("Monday", "Saturday", "Sunday"):
+        lived = draw_day(street.replace(first_weekday=day)).expected_occupied(0, shops) / 9
+        assert (lived.max() > 0.8) == (day in open_on | {"Monday"}), day
+
+
 @pytest.mark.parametrize(
     ("column", "cell", "named"),
     [
         ("8:30–18", "18–9", "Row 5, column hours"),
         ("8:30–18", "early", "Row 5, column hours"),
-        ("9,15,1,15000,shop,8:30–18,weekend", "9,15,1,15000,shop,,Sunday", "Row 5, column closed .*alike"),
+        ("9,15,1,15000,shop,8:30–18,weekend", "9,15,1,15000,shop,,Monday", "Row 5, column closed .*Sunday"),
         ("18000,farm,,", "18000,farm,9–18,", "Row 4, column hours .*farm"),
         ("60000", "sixty", "^Row 6, column yearly_kwh "),
     ],

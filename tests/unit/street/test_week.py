@@ -1,4 +1,4 @@
-"""A week: other habits on Saturday and Sunday, days that begin on a chosen weekday, periods of any number."""
+"""A week: other habits on Saturday, Sunday, or both; it begins on a chosen weekday; periods of any number."""
 
 import numpy as np
 import pytest
@@ -19,12 +19,13 @@ LAZY = (
     period("Back", 18.0, leave=0.1, arrive=0.97),
 )
 WORKERS = Habits(initial_occupied=0.0, weekend=LAZY)
+SUNDAYS_IN = Habits(sunday=LAZY[:2])
 STREET = Scenario(
     households=11,
     days=9,
     habit_spread=0.0,
     groups=(Group(name="Workers", share=6 / 11), Group(name="Others", share=5 / 11, occupied_max=2.0)),
-    models=(OccupancyModel(habits=(WORKERS, Habits())),),
+    models=(OccupancyModel(habits=(WORKERS, SUNDAYS_IN)),),
 )
 
 
@@ -44,7 +45,8 @@ def by_the_calendar(scenario: Scenario, group: int) -> Floats:
     chance, course = habits.initial_occupied, []
     for minute in range(0, scenario.days * 1440, step):
         name = WEEKDAYS[(WEEKDAYS.index(scenario.first_weekday) + minute // 1440) % 7]
-        parts = habits.weekend if habits.weekend and name in ("Saturday", "Sunday") else habits.periods
+        parts = {"Saturday": habits.weekend, "Sunday": habits.sunday or habits.weekend}.get(name)
+        parts = parts or habits.periods
         course.append(chance)
         leave, arrive = chance_in(parts, minute % 1440, step)
         chance = chance * (1 - leave) + (1 - chance) * arrive
@@ -58,6 +60,18 @@ def test_expected_occupancy_of_a_week_against_the_calendar(first: Weekday, minut
     twin = (6 * by_the_calendar(scenario, 0) + 5 * by_the_calendar(scenario, 1)) / 11
     np.testing.assert_allclose(simulate(scenario).expected_occupancy, twin, rtol=0, atol=1e-12)
     np.testing.assert_allclose(stated_occupancy(street_spec(scenario)), twin, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize(("field", "out"), [("weekend", {5, 6}), ("sunday", {6}), (None, {5})])
+def test_houses_are_drawn_out_on_the_days_on_which_habits_say_so(field: str | None, out: set[int]) -> None:
+    """Certain habits: in all week, and out all day on the days that differ; on Saturday alone."""
+    home, away = ((period("Day", 0.0, leave=1 - stays, arrive=stays),) for stays in (1.0, 0.0))
+    apart = {field: away} if field else {"weekend": away, "sunday": home}
+    habits = Habits(initial_occupied=1.0, periods=home, **apart)
+    day = simulate(Scenario(households=5, days=14, models=(OccupancyModel(habits=(habits,)),)))
+    middle = day.occupancy.reshape(14, -1)[:, 1:]  # the first step follows from the day before
+    assert {d for d in range(14) if not middle[d].any()} == out | {d + 7 for d in out}
+    assert all(middle[d].all() for d in range(14) if d % 7 not in out)
 
 
 @given(st.data())

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rtp import PRESETS, Group, Habits, OccupancyModel, ScenarioError
-from rtp.output.roster import doubt_words
+from rtp import PRESETS, Group, Habits, ScenarioError
+from rtp.output.roster import doubt_words, group_doubts
 from rtp.scenario import edit, period
 from rtp.scenario.consumption import HOURS_A_YEAR
 from rtp.simulation import draw_day
@@ -61,16 +61,19 @@ def test_what_is_not_plausible_is_pointed_at() -> None:
     feeder = PRESETS["feeder"]
     assert not load_of(feeder).doubts
     uniform = edit.without_laws(feeder)
-    cases = {
-        "too large": edit.set_group_field(feeder, 0, "occupied_max", 4000.0),
-        "standby above peak": edit.set_group_field(feeder, 0, "empty_max", 3.5),
-        "out of reach": edit.set_yearly(feeder, 1, 100.0),
-        "too much": edit.set_counts(uniform, [0, 100, 80]),
-        "at night": feeder.replace(models=(OccupancyModel(habits=(NIGHT_OWLS,) * 3),)),
+    cases = {  # each with the group that it is said of
+        ("too large", 1): edit.set_group_field(feeder, 1, "occupied_max", 4000.0),
+        ("standby above peak", 0): edit.set_group_field(feeder, 0, "empty_max", 3.5),
+        ("out of reach", 1): edit.set_yearly(feeder, 1, 100.0),
+        ("too much", 2): edit.set_counts(uniform, [0, 100, 80]),
+        ("too little", 0): edit.set_yearly(edit.set_counts(feeder, [150, 1, 1]), 0, 300.0),
+        ("at night", 1): edit.set_habits(edit.set_counts(feeder, [5, 300, 5]), 1, NIGHT_OWLS),
     }
-    for kind, scenario in cases.items():
+    for (kind, group), scenario in cases.items():
         load = load_of(scenario)
-        assert kind in [doubt.kind for doubt in load.doubts]
+        assert (kind, group) in [(doubt.kind, doubt.group) for doubt in load.doubts]
         assert len(doubt_words(scenario, load)) == len(load.doubts)
+        name = scenario.groups[group].name
+        assert all(words.startswith(name) for words in group_doubts(scenario, load, group))
     with pytest.raises(ScenarioError, match=r"yearly_kwh.* at most"):
         edit.set_yearly(feeder, 0, 3 * 8760 + 1)

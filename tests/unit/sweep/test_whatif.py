@@ -1,11 +1,15 @@
 """What-if maps: what is offered, over which range, and what comes out."""
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from rtp import PRESETS, Scenario, ScenarioError
+from rtp.cli.main import main
 from rtp.core.formatting import plain
 from rtp.decision.requirement import described_street
 from rtp.exposure import exposure
@@ -18,7 +22,7 @@ from rtp.scenario.fields import put
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import make
 from rtp.sweep.run import sweep
-from rtp.sweep.whatif import INTERVAL, Map, compute, span, values, varied
+from rtp.sweep.whatif import INTERVAL, Map, compute, hours, is_hour, span, values, varied
 from tests.help.few import few
 
 SMALL = Scenario(households=20)
@@ -35,10 +39,11 @@ def test_every_number_offered_has_a_range_that_a_plan_accepts(name: str) -> None
             continue
         low, high = span(scenario, address)
         now, limits = float(fields.get(scenario, address)), fields.bounds(address)
+        listed = hours(scenario, low, high, 4) if is_hour(address) else values(low, high, 4)
         assert limits is not None
         assert limits.low <= low <= now <= high <= limits.high
         assert low < high
-        assert len(make(scenario, {address: values(low, high, 4)}, 2)) >= 2, address
+        assert len(make(scenario, {address: listed}, 2)) >= 2, address
     assert "seed" not in varied(scenario)
     assert "reference_rate" not in varied(scenario)
     assert "reference_rate" in varied(scenario.replace(reference_rate=100.0))
@@ -111,6 +116,28 @@ def test_a_map_shows_the_exposure_of_its_streets() -> None:
         assert half[MECHANISMS.index("blowfish")] == pytest.approx(100 * reach)
     names = [trace["name"] for trace in lines_figure(found, "moment_insider").traces]
     assert "hidden" in names
+
+
+def test_a_map_over_when_noon_begins_is_what_the_command_line_sweeps(tmp_path: Path) -> None:
+    """Of error, exposure and money, to the last digit."""
+    street = SMALL.replace(step_minutes=60, households=3)
+    address = "models[0].habits[0].periods[1].start"
+    low, high = span(street, address)
+    assert (low, high) == (8.0, 10.0), "a step after the morning begins, or more"
+    grid = {address: hours(street, low, high, 2), "epsilon": [0.5, 5.0]}
+    found = compute(make(street, grid, 2, ["moment from insider"]), lambda *_: None)
+    (tmp_path / "street.json").write_text(street.to_json(), encoding="utf-8")
+    spec = {"scenario": "street.json", "grid": grid, "days": 2, "secrets": ["moment from insider"]}
+    (tmp_path / "spec.json").write_text(json.dumps(spec), encoding="utf-8")
+    names = [str(tmp_path / name) for name in ("spec.json", "a.db", "a.csv")]
+    assert main(["sweep", names[0], "--out", names[1], "--workers", "1"]) == 0
+    assert main(["export", names[1], "--csv", names[2]]) == 0
+    swept, shown = pd.read_csv(names[2]), found.frame()
+    for column in ("error_percent", "moment_insider", "loss"):
+        np.testing.assert_allclose(swept[column], shown[column], rtol=1e-12)
+        assert shown[shown.mechanism == "blowfish"][column].nunique() > 2
+    assert "starts at" in found.words()[address]
+    assert found.plan.at(3).models[0].habits[0].periods[1].start == 10.0
 
 
 def test_no_group_rounds_to_nobody() -> None:
