@@ -61,6 +61,8 @@ def capped_squared_error(off: Floats, variance: Floats, room: Floats) -> Floats:
     """E[min(e, room)²] for a normal error e with this mean and variance."""
     from scipy.special import ndtr
 
+    if np.isposinf(room).all():
+        return np.asarray(off**2 + variance)
     spread = np.sqrt(variance)
     z = np.divide(room - off, spread, out=np.where(room > off, np.inf, -np.inf), where=spread > 0)
     below, height = ndtr(z), np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)

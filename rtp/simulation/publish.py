@@ -18,10 +18,13 @@ from rtp.core.random import generators
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import REGISTRY, Mechanism, NoiseScale, Public
 from rtp.scenario import Scenario
+from rtp.street.demand_rule import demand_rule
 from rtp.street.reciprocal import mean_reciprocals
 from rtp.street.schedule import DemandMoments
 from rtp.street.simulate import StreetDay
 from rtp.tariff import Tariff
+
+NODES, FINE_NODES = 6, 24  # at which demand is looked at; where that costs little, or a cap bends errors
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,10 +40,21 @@ class Market:
 
     @cached_property
     def reciprocals(self) -> tuple[Floats, Floats] | None:
-        """E[1/r] and E[1/r²] of the optimal rate at every step, where demand does not follow it; None where a
-        rate may be 0, and of long streets."""
+        """E[1/r] and E[1/r²] of the optimal rate at every step, where demand does not follow it; None where
+        there is no such mean, and of long streets."""
         least = float(self.tariff.optimal(np.zeros(1))[0])
         return mean_reciprocals(self.street_day, self.tariff.alpha, least)
+
+    @cached_property
+    def demand_rule(self) -> tuple[Floats, Floats] | None:
+        """Where demand is looked at over the days, in standard deviations, and how much each counts, (T, J)
+        each; None of many days."""
+        return demand_rule(self.street_day, NODES)
+
+    @cached_property
+    def fine_demand_rule(self) -> tuple[Floats, Floats] | None:
+        """The same at more places."""
+        return demand_rule(self.street_day, FINE_NODES)
 
     def at(self, epsilon: float | Floats) -> Public:
         """What is public where the budget is another one, or many."""

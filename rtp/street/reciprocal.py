@@ -18,6 +18,7 @@ from rtp.street.simulate import StreetDay
 
 MOST_HOUSE_STEPS = 2_000_000  # beyond which demand is as good as normal, and this takes long
 FIRST, STEP = -16.0, 0.4  # of ln s, beside that of the mean rate
+LAST, NOTHING = 25.0, 1e-6  # of ln s, and what is beyond it where there is a mean
 FADED = 40.0  # where e^{−sc} is nothing
 TOGETHER = 16  # houses whose transforms are multiplied before a logarithm is taken: none underflows
 AT_ONCE = 2**21  # numbers
@@ -26,12 +27,15 @@ AT_ONCE = 2**21  # numbers
 def mean_reciprocals(day: StreetDay, alpha: float, least: float) -> tuple[Floats, Floats] | None:
     """Return E[1/r] and E[1/r²], (T,) each, of r = α·Z + `least`.
 
-    None where r may be 0, and of long streets.
+    None of long streets, and where r may be so near to 0 that there is no mean.
     """
-    if least <= 0 or day.spec.steps * day.spec.households > MOST_HOUSE_STEPS:
+    if least < 0 or day.spec.steps * day.spec.households > MOST_HOUSE_STEPS:
         return None
     scale = alpha * float(day.true_moments.expected_demand.mean()) + least
-    ln_s = np.arange(FIRST, np.log(FADED * scale / least) + STEP, STEP)
+    if scale == 0:
+        return None
+    last = min(np.log(FADED * scale / least), LAST) if least > 0 else LAST
+    ln_s = np.arange(FIRST, last + STEP, STEP)
     s = np.exp(ln_s) / scale
     log_transform = np.zeros((day.spec.steps, len(s)))
     block = max(AT_ONCE // log_transform.size // TOGETHER, 1) * TOGETHER
@@ -45,7 +49,8 @@ def mean_reciprocals(day: StreetDay, alpha: float, least: float) -> tuple[Floats
             with np.errstate(divide="ignore"):
                 log_transform += np.log(own.prod(axis=1))
     inside = STEP * np.exp(log_transform - s * least)
-    return inside @ s, inside @ s**2
+    one, two = inside @ s, inside @ s**2
+    return None if (inside[:, -1] * s[-1] ** 2 > NOTHING * two).any() else (one, two)
 
 
 def transforms(use: Use, u: Floats) -> tuple[Floats, Floats]:

@@ -9,9 +9,9 @@ Two averages, and they answer different questions:
 
 Both are roots of mean squares. Over days, what a step's error is divided by is averaged exactly, whatever
 the distribution of demand (`rtp.street.reciprocal`). Where demand follows prices, rates are cut or may be 0,
-and on long streets, a step's demand is taken as normal, with the mean and the variance of the true model, at
-the three nodes of Gauss and Hermite: no error up to the fifth power of the demand's relative spread, and less
-than 1 % of RMSRE from about twenty houses on, unless their use is very skewed.
+a step's demand is looked at on the nodes of a Gauss rule for its own distribution (`rtp.street.demand_rule`):
+within 1 % of RMSRE, however skewed use is. Of more than a week it is taken as normal, with the mean and the
+variance of the true model, at the three nodes of Gauss and Hermite.
 
 Mechanisms that publish the noisy rate: 2b²/r² at every step, exact given the demand. Where demand responds to
 prices, r itself depends on the noise before, through the last published rate alone: a Markov chain on the
@@ -23,7 +23,7 @@ noise plus what the noise adds: the variance of its error where demand does not 
 not respond to prices, both follow from the weights with which noisy rates enter each published one
 (`weights_of`); where it does, or over many days, from a recursion. Over days its error is a bias, a part in
 proportion to how far demand is from its mean, and a rest, which is taken as normal where a cap may cut it.
-A cap bends the error, so demand is then looked at on more nodes. Two things are left out there: clipping at
+A cap bends the error, so demand is then looked at on more of them. Two things are left out there: clipping at
 zero (such rates are near the optimal one, not near zero), and that noise shifts the response to their prices
 (it is taken along the day without noise; second order in an error of about one per cent).
 """
@@ -46,9 +46,8 @@ SCALES_BEYOND = 25.0  # scales beyond the largest rate that the distribution is 
 LOST = 60.0  # scales beyond which e^−x makes no difference; numbers next to the smallest are slow
 MOST_STEPS = 700  # steps up to which weights, steps², are cheaper than a recursion
 APART = 1 + 1e-6  # nodes must differ, even where no rate ever comes near them
-# Where a normal variable is looked at, in standard deviations, and the weight of each node.
+# Where a long run's demand is looked at, in standard deviations, and the weight of each node.
 DEVIATIONS, WEIGHTS = np.array([-(3**0.5), 0.0, 3**0.5]), np.array([1 / 6, 2 / 3, 1 / 6])
-FINE_NODES = 32  # where a cap bends what is averaged
 
 
 def scales(
@@ -62,12 +61,14 @@ def scales(
 def expected(market: Market, mechanism: Mechanism, scale: Floats) -> Floats:
     """(E,) for scales (T, E): over noise and days."""
     tariff, moments = market.tariff, market.street_day.true_moments
-    if not (tariff.elasticity or tariff.is_cut) and market.reciprocals is not None:
+    leans = mechanism.error_moments is not None  # such rates are near the optimal one, not near zero
+    cut = tariff.cap < np.inf if leans else tariff.is_cut
+    if not (tariff.elasticity or cut) and market.reciprocals is not None:
         return _inelastic(market, mechanism, scale, *market.reciprocals)
-    deviations, weights = _nodes(tariff)
-    if mechanism.error_moments is None:
+    deviations, weights = _nodes(market, fine=leans or tariff.cap < np.inf)
+    if not leans:
         spread = np.sqrt(moments.variance)[:, None]
-        demand = np.maximum(moments.expected_demand[:, None] + spread * deviations, 0.0)
+        demand = np.maximum(moments.expected_demand[:, None] + spread * deviations, _least(market))
         return _noisy_rmsre(tariff, demand, weights, scale)
     error = rate_error(market, mechanism, scale)
     mean = tariff.optimal(error.response * moments.expected_demand[:, None])
@@ -75,11 +76,12 @@ def expected(market: Market, mechanism: Mechanism, scale: Floats) -> Floats:
     slope = tariff.alpha * error.covariance.sum(axis=0) / np.where(variance > 0, variance, np.inf)
     rest = np.maximum(error.variance - slope**2 * variance, 0.0)
     total = np.zeros(scale.shape[1])
-    for deviation, weight in zip(deviations, weights, strict=True):
-        optimal = np.maximum(mean + deviation * np.sqrt(variance), tariff.optimal(np.zeros(1)))
+    least = tariff.optimal(error.response * _least(market))
+    for deviation, weight in zip(deviations.T[:, :, None], weights.T[:, :, None], strict=True):
+        optimal = np.maximum(mean + deviation * np.sqrt(variance), least)
         off = error.bias + slope * (optimal - mean)
         squared = metrics.capped_squared_error(off, rest, tariff.cap - optimal)
-        total += weight * metrics.relative(squared, optimal).mean(axis=0)
+        total += (weight * metrics.relative(squared, optimal)).mean(axis=0)
     return np.sqrt(total)
 
 
@@ -100,12 +102,19 @@ def _inelastic(market: Market, mechanism: Mechanism, scale: Floats, one: Floats,
     return np.asarray(np.sqrt(np.maximum(squared, 0.0).mean(axis=0)))
 
 
-def _nodes(tariff: Tariff) -> tuple[Floats, Floats]:
-    """Where a normal variable is looked at, in standard deviations, and how much each counts."""
-    if tariff.cap == np.inf:
-        return DEVIATIONS, WEIGHTS
-    deviations, weights = np.polynomial.hermite_e.hermegauss(FINE_NODES)
-    return deviations, weights / weights.sum()
+def _nodes(market: Market, fine: bool) -> tuple[Floats, Floats]:
+    """Where demand is looked at, in standard deviations, and how much each node counts, (T, J) each."""
+    found = market.fine_demand_rule if fine else market.demand_rule
+    if found is None:
+        steps = market.street_day.spec.steps
+        return np.broadcast_to(DEVIATIONS, (steps, 3)), np.broadcast_to(WEIGHTS, (steps, 3))
+    return found
+
+
+def _least(market: Market) -> float:
+    """What the houses use at least, together."""
+    street = market.street_day.street
+    return 0.0 if street.distributions is None else float(street.distributions.edges[:, 0].sum())
 
 
 def today(market: Market, mechanism: Mechanism, scale: Floats) -> Floats:
@@ -144,19 +153,19 @@ def weights_of(market: Market, mechanism: Mechanism, scale: Floats) -> Weights |
 
 
 def _noisy_rmsre(tariff: Tariff, demand: Floats, chance: Floats, scale: Floats) -> Floats:
-    """(E,) for scales (T, E): of noisy rates, where demand is any of J values, (T, J), with chances (J,)."""
+    """(E,) for scales (T, E): of noisy rates, where demand is any of J values, (T, J), with such chances."""
     if tariff.elasticity and tariff.reference:  # a reference of nothing: there is no demand to respond
         return elastic_rmsre(tariff, demand, chance, scale)
     optimal = tariff.optimal(demand)[:, :, None]
     squared = metrics.laplace_squared_error(scale[:, None], optimal, *tariff.limits)
-    total = np.einsum("tje,j->e", metrics.relative(squared, optimal), chance)
+    total = np.einsum("tje,tj->e", metrics.relative(squared, optimal), np.broadcast_to(chance, demand.shape))
     return np.asarray(np.sqrt(total / len(scale)))
 
 
 def elastic_rmsre(tariff: Tariff, base: Floats, chance: Floats, scale: Floats) -> Floats:
     """(E,) for scales (T, E): the error of noisy rates that move the next demand.
 
-    Before the response demand is any of J values, (T, J), with chances (J,).
+    Before the response demand is any of J values, (T, J), with chances like it, or the same at every step.
 
     Demand answers the last published rate y, so the optimal rate r and with it the next published one,
     r + Lap(b), depend on the past through y alone. The distribution of y is carried on nodes: hat functions
@@ -172,9 +181,9 @@ def elastic_rmsre(tariff: Tariff, base: Floats, chance: Floats, scale: Floats) -
     weight = np.zeros_like(nodes)
     weight[0] = 1.0
     total = np.zeros(scale.shape[1])
-    for use, b in zip(base, scale, strict=True):
+    for use, likely, b in zip(base, np.broadcast_to(chance, base.shape), scale, strict=True):
         below = np.zeros_like(nodes)
-        for one, probability in zip(use.tolist(), chance.tolist(), strict=True):
+        for one, probability in zip(use.tolist(), likely.tolist(), strict=True):
             rate = tariff.optimal(response * one)
             squared = metrics.relative(metrics.laplace_squared_error(b, rate, *tariff.limits), rate)
             # What cannot be does not count, however far off it is.

@@ -14,6 +14,7 @@ from rtp import Scenario
 from rtp.core.stats import Range
 from rtp.decision import Wish, decide
 from rtp.decision.edge import MORE, MOST, clear, near_a_limit
+from rtp.decision.requirement import described_street
 from rtp.exposure import HIDDEN, VISIBLE, Exposure, Secret, exposure
 from rtp.output.exposure import EDGE, interval, visibility
 from tests.help import exposure_twin as twin
@@ -111,3 +112,30 @@ def test_nothing_at_the_edge_is_called_hidden_and_what_that_costs_is_said(seed: 
     if edge is not None:
         assert hiding is None or edge.error <= hiding.error
         assert edge.epsilon > 0
+
+
+SEEDS = 20
+FEW_SEEDS = 4
+
+
+@pytest.mark.parametrize("seeds", [FEW_SEEDS, pytest.param(SEEDS, marks=pytest.mark.long)])
+def test_the_same_is_published_whatever_days_are_drawn(seeds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scenario's own seed plays no part. Where other days are drawn, the ε that is said, and that up to
+    which the secret may be hidden, too, hold one between them: the true one, in all but few draws."""
+    street = SMALL.replace(beta=1.0)
+    wish = Wish(secret="day", observer="insider")
+    own = [decide(street.replace(seed=seed), wish).chosen for seed in range(2)]
+    assert own[0] == own[1]
+    found = []
+    for seed in range(seeds):
+        monkeypatch.setattr("rtp.decision.requirement.STREET_SEED", seed)
+        listed = described_street(street).replace(seed=seed)  # the same houses
+        found.append(decide(listed, wish).chosen)
+    assert len({(each.verdict, each.rate, each.minutes) for each in found}) == 1
+    between = []
+    for each in found:
+        assert each.hiding is not None
+        same = each.edge is not None and each.edge.rate == each.hiding.rate
+        between.append((each.hiding.epsilon, each.edge.epsilon if same and each.edge else np.inf))
+    held = [sum(low <= true <= high for low, high in between) for true, _ in between]
+    assert max(held) >= 0.85 * seeds

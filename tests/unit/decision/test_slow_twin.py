@@ -1,19 +1,23 @@
 """An answer's numbers against days lived house by house and textbook Bayes, on three streets whose houses are
 uncertain all day. Of the lab's own only the smoothing of published rates is used."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 from numpy.random import default_rng
 from scipy.optimize import brentq
 from scipy.stats import rankdata
 
-from rtp import Group, House, Scenario
+from rtp import Group, Habits, House, OccupancyModel, Scenario
 from rtp.core.types import Floats
 from rtp.decision import EPSILONS, Wish, decide
 from rtp.mechanisms import REGISTRY
+from rtp.scenario import period
 from rtp.simulation import draw_day, market
 from rtp.simulation.publish import publish
 from rtp.street.draw import Street
+from rtp.street.simulate import StreetDay
 from tests.help.few import few
 from tests.help.oracles import chances, textbook_days
 from tests.help.streets import MANSION
@@ -24,10 +28,18 @@ SECOND_ORDER = 0.05  # of the error of a rate that leans on habits, where demand
 SIZES = {f"{size} kW": float(size) for size in (1, 2, 4, 8)}
 LISTED = tuple(House(name=name, group="Households", occupied=u, empty=u / 8) for name, u in SIZES.items())
 KILOWATTS = Scenario(groups=(Group(occupied_max=8, empty_max=1),), households=4, power_unit="kW")
+_LATE = (
+    period("Morning", 10.0, leave=0.3, arrive=0.8),
+    period("Noon", 12.0, leave=0.6, arrive=0.5),
+    period("Evening", 18.0, leave=0.2, arrive=0.7),
+    period("Night", 22.0, leave=0.6, arrive=0.3),
+)
+WEEKLY = OccupancyModel(habits=(Habits(weekend=_LATE),))
 STREETS = {
     "listed": (KILOWATTS.replace(houses=LISTED, currency="EUR", alpha=0.01, beta=0.2), 6.0),
     "paper": (Scenario(households=15, beta=4.0), 6.0),
     "mansions": (MANSION.replace(households=24), 1.0),
+    "weekend": (KILOWATTS.replace(households=6, beta=2.0, models=(WEEKLY,)), 20.0),
 }
 
 
@@ -74,17 +86,47 @@ def uniform_laplace(y: Floats, u: float, b: float) -> Floats:
     return np.asarray((one - other) / u)
 
 
+class Kind(NamedTuple):
+    """A kind of day: the street on it, days that are lived, and unit noise, (T, D) each."""
+
+    scenario: Scenario
+    life: StreetDay
+    demand: Floats
+    unit: Floats
+
+
+def of_a_week(scenario: Scenario) -> list[tuple[float, Scenario]]:
+    """The street where all days are of a kind, and how many of seven are like it."""
+    if not scenario.has_weekends:
+        return [(1.0, scenario)]
+    model = scenario.models[0]
+    weekends = tuple(each.replace(periods=each.weekend or each.periods) for each in model.habits)
+    every = (model.habits, weekends)
+    one = [tuple(each.replace(weekend=None) for each in habits) for habits in every]
+    streets = [scenario.replace(models=(model.replace(habits=habits),)) for habits in one]
+    return [(5 / 7, streets[0]), (2 / 7, streets[1])]
+
+
+def lived(scenario: Scenario) -> Kind:
+    life, rng = draw_day(scenario), default_rng(6)
+    demand = textbook_days(scenario, life.street, DAYS, rng).T
+    return Kind(scenario, life, demand, rng.laplace(size=demand.shape))
+
+
+def optimal(kind: Kind) -> Floats:
+    return kind.scenario.alpha * kind.demand + kind.scenario.beta
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", few(STREETS, "listed", "mansions"))
+@pytest.mark.parametrize("name", few(STREETS, "listed", "mansions", "weekend"))
 def test_an_answers_numbers_are_those_of_days_that_are_lived(name: str) -> None:
     scenario, accepted = STREETS[name]
     wish = Wish(secret="day", observer="insider", error=accepted)
     found = decide(scenario.replace(habit_spread=0.0), wish, among=(15,))
-    scenario, life, rng = found.scenario, draw_day(found.scenario), default_rng(6)
-    demand = textbook_days(scenario, life.street, DAYS, rng).T
-    optimal, unit = scenario.alpha * demand + scenario.beta, rng.laplace(size=demand.shape)
+    kinds = [(share, lived(kind)) for share, kind in of_a_week(found.scenario)]
 
-    def published(rate: str, epsilon: float) -> Floats:
+    def published(rate: str, epsilon: float, kind: Kind) -> Floats:
+        scenario, life, demand, unit = kind
         b = needed(life.street, rate, epsilon) if rate != "forecast" else 0.0
         scale = np.full((len(demand), 1), scenario.alpha * b)
         return publish(REGISTRY[rate], market(scenario, life).public, demand, unit, scale).rate
@@ -93,7 +135,11 @@ def test_an_answers_numbers_are_those_of_days_that_are_lived(name: str) -> None:
         (each.rate, each.epsilon): each.error for each in (found.chosen.hiding, found.chosen.accurate) if each
     }
     for (rate, epsilon), error in (choices | {("forecast", 1.0): found.chosen.timetable_error}).items():
-        squares = ((published(rate, epsilon) / optimal - 1) ** 2).mean(axis=0)
+        days = [
+            share * ((published(rate, epsilon, kind) / optimal(kind) - 1) ** 2).mean(axis=0)
+            for share, kind in kinds
+        ]
+        squares = np.sum(days, axis=0)
         within = LIMIT * squares.std() / np.sqrt(DAYS) / 2 / squares.mean()
         leans = REGISTRY[rate].postprocess is not None
         assert np.sqrt(squares.mean()) / error == pytest.approx(1, abs=within + SECOND_ORDER * leans), rate
@@ -102,10 +148,18 @@ def test_an_answers_numbers_are_those_of_days_that_are_lived(name: str) -> None:
     lines = [line for line in found.frontier.lines if line.rate in ("blowfish", "calibrated")]
     for line in lines:
         at = int(np.argmin(np.abs(line.right[0] - 0.75)))
-        b = needed(life.street, line.rate, float(EPSILONS[at]))
-        right, error = max(insider(scenario, life.street, house, b) for house in range(scenario.households))
+        told = [
+            insider(scenario, life.street, house, needed(life.street, line.rate, float(EPSILONS[at])))
+            for _, (scenario, life, *_) in kinds
+            for house in range(scenario.households)
+        ]
+        right, error = max(told)
         assert line.right[0, at] == pytest.approx(right, abs=LIMIT * error), line.rate
-    paid = optimal * demand, (published(found.rate, scenario.epsilon) - optimal) * demand
+    if len(kinds) > 1:  # a month is whole weeks, whose days do not begin anew
+        return
+    ((_, kind),) = kinds
+    scenario, _, demand, _ = kind
+    paid = optimal(kind) * demand, (published(found.rate, scenario.epsilon, kind) - optimal(kind)) * demand
     for money, of_days in zip((found.money.bills.bill, found.money.bills.mean.value), paid, strict=True):
         months = 30 * scenario.step_hours * of_days.sum(axis=0) / scenario.households
         assert money == pytest.approx(months.mean(), abs=LIMIT * months.std() / np.sqrt(DAYS))

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from numpy.random import SeedSequence, default_rng
 
-from rtp import PRESETS, Habits, OccupancyModel, Release, Scenario
+from rtp import PRESETS, Group, Habits, Law, OccupancyModel, Release, Scenario
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import PAPER_PERIODS, period
 from rtp.simulation import draw_day, market, publish_day
+from rtp.simulation.publish import publish
 from rtp.street.simulate import independent_runs
 from rtp.tradeoff.expected import expected, scales, today
 from tests.help import oracles
@@ -84,19 +85,15 @@ def test_expected_rmsre_is_the_root_mean_square_over_days(case: str) -> None:
 def test_the_average_over_days_is_the_mean_of_single_days(case: str) -> None:
     """Single days by `today`, so no luck of noise is left, and within five standard errors of their mean.
 
-    Where rates are cut or demand follows them, the average takes demand as normal. With σ the rate's relative
-    spread and s the skewness of demand, it is off by 4sσ³ of the mean square; s is below 1 on these streets.
-    Elsewhere only an error that is no line of demand leaves anything: a wrong filter's, by at most 2σ where
-    its mean is as large as its spread.
+    Only an error that is no line of demand leaves anything: a wrong filter's, by at most 2σ of the rate's
+    relative spread where its mean is as large as its spread.
     """
     scenario = CASES[case]
     life = draw_day(scenario)
     here, mean = market(scenario, life), life.true_moments.expected_demand
     lived = oracles.textbook_days(scenario, life.street, DAYS, default_rng(7))
     spread = scenario.alpha * np.sqrt(life.true_moments.variance) / here.tariff.optimal(mean)
-    normal = here.tariff.is_cut or here.tariff.elasticity or here.reciprocals is None
-    skewness = 4 * float(spread.max()) ** 3 * bool(normal)
-    skewness += 2 * float(spread.max()) if scenario.assumed_index else 0.0
+    bent = 2 * float(spread.max()) if scenario.assumed_index else 0.0
     for name in ("blowfish", "filtered", "forecast"):
         mechanism = REGISTRY[name]
         scale = scales(here, [mechanism], [scenario.epsilon])[name]
@@ -104,32 +101,71 @@ def test_the_average_over_days_is_the_mean_of_single_days(case: str) -> None:
         single = np.array([today(day, mechanism, scale)[0] ** 2 for day in days])
         average = expected(here, mechanism, scale)[0] ** 2
         error = single.std() / np.sqrt(DAYS) / average
-        assert single.mean() / average == pytest.approx(1, abs=5 * error + skewness), name
+        assert single.mean() / average == pytest.approx(1, abs=5 * error + bent), name
 
 
+_FARMS = Law(edges=(0.0, 0.0, 0.4, 3.0, 30.0), empty=(0.3, 0.6, 0.1, 0.0), occupied=(0.0, 0.3, 0.6, 0.1))
+_SCHOOL = Habits(
+    initial_occupied=0.0,
+    periods=(period("Day", 8.0, leave=0.05, arrive=0.99), period("Closed", 14.0, leave=1.0, arrive=0.0)),
+    weekend=(period("Closed", 0.0, leave=1.0, arrive=0.0),),
+)
+VILLAGE = Scenario(  # small houses, a few big farms with learned use, and a school that is closed at weekends
+    households=22,
+    step_minutes=60,
+    alpha=0.01,
+    beta=0.01,
+    groups=(
+        Group(name="Houses", share=17 / 22, occupied_max=4.0, empty_max=0.5),
+        Group(name="Farms", share=4 / 22, occupied_max=30.0, empty_max=3.0, law=_FARMS),
+        Group(name="School", share=1 / 22, occupied_max=60.0, occupied_min=60.0, empty_max=2.0),
+    ),
+    models=(OccupancyModel(habits=(Habits(), Habits(), _SCHOOL)),),
+)
 SKEWED = {
     "two houses": Scenario(households=2, beta=0.2),
     "few shops": PRESETS["feeder"].replace(households=10, beta=0.01, step_minutes=60),
+    "village": VILLAGE,
+    "village at the weekend": VILLAGE.replace(first_weekday="Saturday"),
+    "from zero": VILLAGE.replace(beta=0.0, inelastic_demand=1.0),
+    "nothing beside it": VILLAGE.replace(beta=0.0),
+    "capped": VILLAGE.replace(price_cap=0.2),
+    "clipped": VILLAGE.replace(clip_at_zero=True),
+    "follows prices": VILLAGE.replace(elasticity=0.5),
+    "five farms in a town": VILLAGE.replace(
+        households=700,
+        elasticity=0.5,
+        groups=(
+            VILLAGE.groups[0].replace(share=694 / 700),
+            VILLAGE.groups[1].replace(share=5 / 700),
+            VILLAGE.groups[2].replace(share=1 / 700),
+        ),
+    ),
 }
-RUNS = 4000
+RUNS, FEW_RUNS, HOUSE_RUNS = 8000, 1500, 300_000
+WITHIN = 0.01  # of the error
 
 
-@pytest.mark.parametrize("case", SKEWED)
-def test_skewed_demand_is_averaged_exactly(case: str) -> None:
+@pytest.mark.parametrize("case", few(SKEWED, *list(SKEWED)[:3], "capped", "follows prices"))
+def test_skewed_demand_is_averaged_to_one_per_cent(case: str) -> None:
     """Against days that are drawn, within five standard errors, each well below one per cent."""
     scenario = SKEWED[case]
     life = draw_day(scenario)
     here, houses = market(scenario, life), np.arange(scenario.households)
-    used = independent_runs(life.spec, life.street, houses, RUNS, SeedSequence(5))
-    rate = scenario.alpha * used.sum(axis=1, dtype=float) + scenario.beta
-    timetable = here.tariff.optimal(life.true_moments.expected_demand)[:, None]
-    blowfish = REGISTRY["blowfish"]
-    scale = scales(here, [blowfish], [scenario.epsilon])["blowfish"]
-    for name, b, squares in (
-        ("blowfish", scale, 2 * (scale / rate) ** 2),
-        ("forecast", np.zeros_like(scale), (timetable / rate - 1) ** 2),
-    ):
+    runs = RUNS if RUNS * scenario.households < HOUSE_RUNS else FEW_RUNS
+    used = independent_runs(life.spec, life.street, houses, runs, SeedSequence(5))
+    demand = used.sum(axis=1, dtype=float)
+    unit = default_rng(8).laplace(size=demand.shape)
+    for name in ("blowfish", "filtered", "forecast"):
+        mechanism = REGISTRY[name]
+        scale = scales(here, [mechanism], [scenario.epsilon])[name]
+        rates = publish(mechanism, here.public, demand, unit, scale)
+        if name == "blowfish" and not (here.tariff.is_cut or here.tariff.elasticity):
+            squares = 2 * (scale / rates.optimal) ** 2  # no luck of the noise is left
+        else:
+            squares = (rates.rate / rates.optimal - 1) ** 2
         days = squares.mean(axis=0)
-        mean = float(expected(here, REGISTRY[name], b)[0]) ** 2
-        assert mean == pytest.approx(days.mean(), abs=5 * days.std() / np.sqrt(RUNS)), name
-        assert days.std() / np.sqrt(RUNS) < 0.02 * mean
+        error = days.std() / np.sqrt(runs) / 2 / days.mean()
+        average = float(expected(here, mechanism, scale)[0])
+        assert average / np.sqrt(days.mean()) == pytest.approx(1, abs=5 * error + WITHIN), name
+        assert error < 1.5 * WITHIN
