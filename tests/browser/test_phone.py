@@ -1,5 +1,6 @@
 """Every screen on a phone, in a real browser: nothing scrolls sideways, and ε stands above the picture."""
 
+import pytest
 from playwright.sync_api import Page
 
 from pages.ui.params import EPSILON_GRID
@@ -55,6 +56,7 @@ def test_windows_keep_their_lines_and_clock_in_another_theme(lab: Lab) -> None:
     assert page.evaluate(CUT) == []
 
 
+@pytest.mark.long
 def test_a_table_wider_than_a_phone_is_reached_and_moved_by_key(lab: Lab) -> None:
     page = lab.open("/Decide", "preset=tiny+street&households=2&step_minutes=60&hide=moment")
     lab.show(page, "light", PHONE)

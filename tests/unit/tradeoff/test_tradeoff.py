@@ -9,6 +9,7 @@ from rtp.mechanisms import REGISTRY, private
 from rtp.simulation import draw_day, market
 from rtp.tradeoff import cost, curve, expected
 from rtp.tradeoff.curves import QUICK_DAYS, sampled
+from tests.help.few import few
 from tests.help.hourly import HOURLY, PAPER_AND_HOURLY, hourly
 
 EPSILONS = np.array([0.03, 0.3, 3.0])
@@ -23,7 +24,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", HOURLY)
+@pytest.mark.parametrize("name", few(HOURLY, *list(HOURLY)[::3]))
 def test_a_days_cost_is_the_curve_at_its_own_budget(name: str) -> None:
     day = simulate(HOURLY[name])
     drawn = curve(day.scenario, [day.scenario.epsilon], QUICK_DAYS, street_day=day.street_day).lines
@@ -35,7 +36,7 @@ def test_a_days_cost_is_the_curve_at_its_own_budget(name: str) -> None:
         assert own.value == pytest.approx(mean), "of a line of weights, and step by step"
 
 
-@pytest.mark.parametrize("case", ["paper", "mixed street", "elastic demand"])
+@pytest.mark.parametrize("case", few(["paper", "mixed street", "elastic demand"], "paper", "mixed street"))
 def test_fresh_days_fall_into_the_range_as_often_as_stated(case: str) -> None:
     scenario, fresh = CASES[case], 3000
     life = draw_day(scenario)
