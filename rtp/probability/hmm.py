@@ -43,6 +43,7 @@ from rtp.probability.observations import (
     climb_correlation,
     conditional_emission,
 )
+from rtp.probability.scan import backward_in_blocks, forward_in_blocks, is_long
 
 SMOOTHING = 0.5  # readings
 BIN_COST = 1.0  # readings that a bin of the lowest level's emission costs
@@ -216,6 +217,8 @@ def joint_weights(seen: Observations, model: Model) -> tuple[Floats, Floats]:
 def forward(first: Floats, weight: Floats) -> tuple[Floats, Floats]:
     """Return Pr[state at t | observations up to t], (T, K, n), and Pr[each observation | those before it],
     (T, n), from joint weights, which may hold a 0."""
+    if is_long(weight):
+        return forward_in_blocks(first, weight)
     states = np.empty((len(weight) + 1, *first.shape))
     evidence = np.empty((len(states), first.shape[1]))
     evidence[0] = first.sum(axis=0)
@@ -229,11 +232,17 @@ def forward(first: Floats, weight: Floats) -> tuple[Floats, Floats]:
 def forward_backward(first: Floats, weight: Floats) -> Expected:
     """Return what all observations say (Rabiner 1989), from joint weights."""
     states, evidence = forward(first, weight)
-    backward, scaled = np.ones_like(states), weight / evidence[1:, None, None]
-    for t in reversed(range(len(weight))):
-        (scaled[t] * backward[t + 1]).sum(axis=1, out=backward[t])
+    scaled = weight / evidence[1:, None, None]
+    backward = backward_in_blocks(scaled) if is_long(weight) else _backward(scaled)
     moves = states[:-1, :, None] * scaled * backward[1:, None]
     return Expected(states * backward, moves, np.log(evidence))
+
+
+def _backward(scaled: Floats) -> Floats:
+    backward = np.ones((len(scaled) + 1, *scaled.shape[2:]))
+    for t in reversed(range(len(scaled))):
+        (scaled[t] * backward[t + 1]).sum(axis=1, out=backward[t])
+    return backward
 
 
 def e_step(seen: Observations, model: Model) -> Expected:
