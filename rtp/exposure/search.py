@@ -49,7 +49,7 @@ AT_ONCE = 2**18  # states × readings, in single precision
 RARE = 0.02  # answers so rare are compared by days on which they are given
 APART, STEPS_OF_COUNTS = 12, 3  # parts of a day between steps of a house that are compared, and how many
 MAP_HOUSES = 50  # that are believed at once
-TINY = 1e-100
+TINY, TINY_SHARE = 1e-100, 1e-8
 FIELDS = tuple(DemandMoments.__dataclass_fields__)
 
 
@@ -138,8 +138,7 @@ class Search:
         lived = {k: self._street(k, self.columns(k), days, 0) for k in range(len(self.records))}
         best = self.places(lived, days)
         report(0.5)
-        nearest = np.rint(np.arange(len(self.widths)) / COMPARE_AT).clip(0, len(self.coarse) - 1).astype(int)
-        worst = {g: tuple(own[i] for i in nearest.tolist()) for g, own in best.items()}
+        worst = {g: self._at_every_width(own) for g, own in best.items()}
         return self.measured(worst, progress=partial_progress(progress, 0.5, 1.0))
 
     def measured(
@@ -191,9 +190,20 @@ class Search:
                 found.append(mine[first[::-1][:BELIEVED]])
         return np.unique(np.concatenate(found))
 
-    def places(self, lived: dict[int, StreetDays], days: int) -> dict[int, list[Place]]:
-        """Return the worst place of every group at each of the coarse widths."""
-        found: dict[int, list[Place]] = {}
+    def _at_every_width(self, areas: dict[Place, Floats]) -> tuple[Place, ...]:
+        """Return the worst of these places at each width, by their areas at the coarse ones. Between two of
+        those the answers' separation of each place is a line."""
+        from scipy.special import ndtri
+
+        nodes = np.concatenate([[0.0], 1 + np.log(self.widths[1:] / self.widths[1])])
+        apart = ndtri(np.clip([*areas.values()], 0.5, 1 - TINY_SHARE))
+        every = [np.interp(nodes, nodes[self.coarse], own) for own in apart]
+        return tuple([*areas][i] for i in np.argmax(every, axis=0).tolist())
+
+    def places(self, lived: dict[int, StreetDays], days: int) -> dict[int, dict[Place, Floats]]:
+        """Return the places of every group that are worst at one of the coarse widths, with their areas at
+        all of these."""
+        found: dict[int, dict[Place, Floats]] = {}
         believed, others = ([np.zeros_like(areas) for areas in self._separated] for _ in range(2))
         for k, record in enumerate(self.records):
             columns = np.searchsorted(record.houses, lived[k].houses)
@@ -209,14 +219,17 @@ class Search:
                 self._best([np.where(own, each, 0.0) for own, each in zip(mine, kind, strict=True)], some)
                 for kind, some in ((believed, 1), (others, 1 if self.moment else COMPARED))
             )
-            known = dict.fromkeys([*best, *more[0]])
             if more[0] or self.counted:  # what beliefs do not decide
                 ways = {self.counted, self.counted and self.alike}
-                known = dict.fromkeys(p._replace(counted=c) for p in known for c in ways)
-                compared = [self.area(p, lived, days, 0, self.coarse)[0] for p in known]
-                best = [list(known)[i] for i in np.argmax(compared, axis=0).tolist()] if known else []
-            if best:
-                found[g] = best
+                known = dict.fromkeys(p._replace(counted=c) for p in (*best, *more[0]) for c in ways)
+                compared = {p: self.area(p, lived, days, 0, self.coarse)[0] for p in known}
+                worst = np.argmax([*compared.values()], axis=0).tolist() if compared else []
+                found[g] = {place: compared[place] for place in ([*compared][i] for i in worst)}
+            else:
+                column = {p: np.searchsorted(self.records[p.record].houses, p.house) for p in best}
+                found[g] = {p: believed[p.record][:, p.step, at] for p, at in column.items()}
+            if not found[g]:
+                del found[g]
         return found
 
     def _best(self, areas: list[Floats], some: int) -> list[Place]:
