@@ -24,6 +24,7 @@ from rtp.audit.checks import (
     proved_loss,
     scale_test,
 )
+from rtp.audit.exact import loss_at_share, possible_states, shape_of
 from rtp.audit.independence import (
     IndependenceTest,
     RepeatTest,
@@ -37,7 +38,6 @@ from rtp.audit.independence import (
     sizes_test,
     values_test,
 )
-from rtp.audit.possible import loss_at_share, possible_states, shape_of
 from rtp.audit.worlds import BALANCED, NoiseReadings, Secrets, can_be_undone, publish_days
 from rtp.core.workers import Progress
 from rtp.mechanisms import REGISTRY, Mechanism

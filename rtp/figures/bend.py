@@ -70,7 +70,9 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
         traces += [_curve(epsilons, bend, observer, width) for observer in bend.told]
     traces += [_dot(bend, observer, epsilon) for bend in ordered for observer in bend.told]
     featured, head = ordered[-1], _head(bends, hint)
-    notes = [_above(head), _note(say("a coin"), low, 100 * COIN, "left", "top") | {"xshift": 2}]
+    place = {"xref": "paper", "yref": "paper", "align": "left", "xshift": 8 - _ROOM["l"], "yshift": 2}
+    above = style.note("<br>".join(head), 0, 1) | place
+    notes = [above, style.note(say("a coin"), low, 100 * COIN, "left", "top") | {"xshift": 2}]
     bent = None
     if featured.told:
         bent = nothing_more(featured.error, list(featured.told.values()))
@@ -178,14 +180,9 @@ def _who(bend: Bend) -> list[Spec]:
         words = " = ".join(map(say, name.split(" = "))).replace(
             ", ", ",<br>"
         )  # as narrow as can be: a curve falls beside it
-        at = _note(words, x, 100 * share, "left", "top" if under else "bottom")
+        at = style.note(words, x, 100 * share, "left", "top" if under else "bottom")
         notes.append(at | {"align": "left", "yshift": -3 if under else 3})
     return notes
-
-
-def _above(lines: Sequence[str]) -> Spec:
-    place = {"xref": "paper", "yref": "paper", "align": "left", "xshift": 8 - _ROOM["l"], "yshift": 2}
-    return _note("<br>".join(lines), 0, 1, "left", "bottom") | place
 
 
 def _here(ordered: Sequence[Bend], epsilon: float, span: tuple[float, float], names: Sequence[Spec]) -> Spec:
@@ -205,7 +202,9 @@ def _here(ordered: Sequence[Bend], epsilon: float, span: tuple[float, float], na
     right, up = min([(1, 1), (-1, -1), (1, -1), (-1, 1)], key=covered)
     anchors = "left" if right > 0 else "right", "bottom" if up > 0 else "top"
     shifted = {"xshift": right * _OFF[0], "yshift": up * _OFF[1]}
-    return _note(text, x, y, *anchors) | shifted | {"bgcolor": style.rgba(BACKGROUND, 0.8), "borderpad": 0}
+    return (
+        style.note(text, x, y, *anchors) | shifted | {"bgcolor": style.rgba(BACKGROUND, 0.8), "borderpad": 0}
+    )
 
 
 def _drawn(bends: Sequence[Bend], span: tuple[float, float], names: Sequence[Spec]) -> Floats:
@@ -248,14 +247,10 @@ def _zone(start: float, end: float) -> Spec:
 
 def _zone_name(high: float) -> Spec:
     words = say("hides<br>nothing more").replace(" ", "<br>")  # as narrow as can be, as the zone may be
-    return _note(words, high, _TOP - 1, "right", "top") | {
+    return style.note(words, high, _TOP - 1, "right", "top") | {
         "align": "right",
         "xshift": -4,
     }
-
-
-def _note(text: str, x: float, y: float, across: str, up: str) -> Spec:
-    return {"text": text, "x": x, "y": y, "xanchor": across, "yanchor": up, "showarrow": False}
 
 
 def _words(bends: Sequence[Bend], epsilon: float, bent: float | None) -> str:

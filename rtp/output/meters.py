@@ -16,7 +16,7 @@ from rtp.meters.learned import NO_TWO_STATES, Learned
 from rtp.meters.readings import Readings
 from rtp.meters.replaying import Replay
 from rtp.meters.rhythm import USUAL_REST, rest_begins
-from rtp.output.story import houses_words
+from rtp.output.exposure import houses_words
 from rtp.scenario import OccupiedMeans
 from rtp.scenario.habits import HOME, MOVES, STATES, UP, moves, restated_probabilities
 from rtp.scenario.units import amount

@@ -14,7 +14,7 @@ from rtp.core.formatting import whole_percent
 from rtp.core.stats import middle
 from rtp.core.types import Floats
 from rtp.exposure import Observer, exposure
-from rtp.figures import algorithm, households, leakage, meters, paper, story, style, tradeoff
+from rtp.figures import algorithm, decision, households, leakage, meters, paper, story, style
 from rtp.figures import attack as observer
 from rtp.figures.day import CONSUMPTION, group_figure, mean_figure, rates_figure
 from rtp.figures.style import Picture, PinMark
@@ -193,12 +193,12 @@ def _lines() -> Case:
     shown = found.shown("rmsre")
     numbers = {m: [shown[p][0][m] for p in range(3)] for m in range(len(REGISTRY))}
     given = {(style.label(n), "y"): numbers[m] for m, n in enumerate(REGISTRY) if n != UNPROTECTED}
-    return tradeoff.lines_figure(found, "rmsre"), given
+    return decision.lines_figure(found, "rmsre"), given
 
 
 def _heat() -> Case:
     found = _computed({"epsilon": [0.4, 0.5, 0.6], "alpha": [1.0, 2.0]})
-    picture = tradeoff.heat_figure(found, "rmsre", YARDSTICK)
+    picture = decision.heat_figure(found, "rmsre", YARDSTICK)
     cells, shown, m = picture.traces[0]["z"], found.shown("rmsre"), list(REGISTRY).index(YARDSTICK)
     for point, (mean, _) in shown.items():
         assert cells.T[np.unravel_index(point, cells.T.shape)] == mean[m]

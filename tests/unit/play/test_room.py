@@ -12,12 +12,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from rtp import ScenarioError
 from rtp.play import Round
-from rtp.play.asked import SealedResult
 from rtp.play.limits import MAX_PLAYERS, ROOM_IDLE, RoomError
 from rtp.play.room import Room
 from rtp.play.rooms import Rooms
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME, NOBODY
 from rtp.play.scores import Points
+from rtp.play.seated import SealedResult
 from rtp.teaching.exercise import ExerciseAnswer
 from tests.help.clock import Clock
 
