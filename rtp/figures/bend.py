@@ -76,7 +76,13 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
     bent = None
     if featured.told:
         bent = nothing_more(featured.error, list(featured.told.values()))
-        names = _who(featured) if bent is None else [*_who(featured), _zone_name(high)]
+        names = _who(featured)
+        if bent is not None:
+            hides = say("hides<br>nothing more").replace(
+                " ", "<br>"
+            )  # as narrow as can be, as the zone may be
+            at = style.note(hides, high, _TOP - 1, "right", "top")
+            names.append(at | {"align": "right", "xshift": -4})
         notes += [_here(ordered, epsilon, (low, high), names), *names]
     layout = style.layout(
         HEIGHT + ROW * max(len(head) - ROWS, 0),
@@ -90,7 +96,7 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
                 "tickvals": [50, 75, 100],
                 "ticktext": ["50 %", "75 %", "100 %"],
             },
-            "shapes": [] if bent is None else [_zone(100 * bent, 10.0**high)],
+            "shapes": [] if bent is None else [style.shade(100 * bent, 10.0**high, SHADED, yref="y domain")],
             "annotations": notes,
         },
     )
@@ -229,28 +235,6 @@ def _pixels(error: Floats, told: Floats, span: tuple[float, float]) -> Floats:
     """(2, n): how far right and up, on a beamer."""
     across = (np.log10(100 * np.maximum(error, LEAST)) - span[0]) / (span[1] - span[0])
     return np.array([_WIDE * across, _TALL * (100 * told - _BOTTOM) / (_TOP - _BOTTOM)])
-
-
-def _zone(start: float, end: float) -> Spec:
-    return {
-        "type": "rect",
-        "x0": start,
-        "x1": end,
-        "y0": 0,
-        "y1": 1,
-        "yref": "y domain",
-        "fillcolor": SHADED,
-        "line": {"width": 0},
-        "layer": "below",
-    }
-
-
-def _zone_name(high: float) -> Spec:
-    words = say("hides<br>nothing more").replace(" ", "<br>")  # as narrow as can be, as the zone may be
-    return style.note(words, high, _TOP - 1, "right", "top") | {
-        "align": "right",
-        "xshift": -4,
-    }
 
 
 def _words(bends: Sequence[Bend], epsilon: float, bent: float | None) -> str:

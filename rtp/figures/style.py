@@ -213,7 +213,7 @@ def note(text: str, x: str | float, y: float, across: str = "left", up: str = "b
     return {"text": text, "x": x, "y": y, "xanchor": across, "yanchor": up, "showarrow": False, **more}
 
 
-def shade(start: str, end: str, colour: str, **more: Any) -> Spec:
+def shade(start: str | float, end: str | float, colour: str, **more: Any) -> Spec:
     """A stretch behind the curves, as high as the chart or panel."""
     ends: Spec = {"type": "rect", "x0": start, "x1": end, "y0": 0, "y1": 1, "yref": "paper"}
     return ends | {"fillcolor": colour, "line": {"width": 0}, "layer": "below"} | more
