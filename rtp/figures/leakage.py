@@ -15,13 +15,12 @@ from rtp.figures.theme import STRONG
 from rtp.leakage.composition import Composition
 from rtp.leakage.moment import MomentLeakage
 from rtp.metrics import ERROR_AXIS
-from rtp.output.exposure import COIN, interval, may_be_more, share, where
+from rtp.output.exposure import COIN, SECRETS, interval, may_be_more, share, where
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 
 _HEIGHT, _VERDICT_HEIGHT = 400, 420
 _SIDES: tuple[Observer, ...] = ("outsider", "insider")
-SECRETS: dict[Secret, str] = {"moment": "A moment", "day": "A day away", "week": "A week away"}
 Found = Mapping[tuple[Secret, Observer], Exposure]
 _FROM_ZERO: Spec = {"yaxis": {"rangemode": "tozero"}}
 

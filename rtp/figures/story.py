@@ -206,9 +206,10 @@ _SEALED, _MARGIN = 128, 0.03  # pixels; of the range, above and below
 def sealed_figure(prices: Prices, letter: str, view: str) -> Picture:
     """A sealed mechanism's rates beside the optimal one, or their distance to it."""
     x, apart = times(prices.hours), view == _ERROR
-    published = _shown(prices, letter, apart)
-    least = 0 * prices.optimal if apart else prices.optimal
-    low, high = _span([least, *(_shown(prices, each, apart) for each in prices.rate)])
+    taken = prices.optimal if apart else 0 * prices.optimal
+    least, published = prices.optimal - taken, prices.rate[letter] - taken
+    every = np.concatenate([least, *(rate - taken for rate in prices.rate.values())])  # the common axis
+    margin = _MARGIN * float(np.ptp(every))
     marker = {"color": COLOUR, "size": 3.5}
     rate = style.line(x, published, f"Mechanism {letter}", Mark(COLOUR), hover="%{y:.2f}", width=1)
     optimal = Mark(style.mark(UNPROTECTED).colour)
@@ -222,7 +223,7 @@ def sealed_figure(prices: Prices, letter: str, view: str) -> Picture:
             "ticklabelposition": "outside right",
             "automargin": False,
         },
-        "yaxis": {"range": [low, high], "nticks": 4},
+        "yaxis": {"range": [float(every.min()) - margin, float(every.max()) + margin], "nticks": 4},
         "showlegend": False,
         "margin": {"l": 30, "t": 4, "b": 28},
     }
@@ -233,16 +234,6 @@ def sealed_figure(prices: Prices, letter: str, view: str) -> Picture:
         rate | {"mode": "lines+markers", "marker": marker},
     ]
     return Picture(traces, style.layout(_SEALED, frame), words)
-
-
-def _shown(prices: Prices, letter: str, apart: bool) -> Floats:
-    return prices.rate[letter] - prices.optimal if apart else prices.rate[letter]
-
-
-def _span(curves: Sequence[Floats]) -> tuple[float, float]:
-    """What the common axis shows."""
-    low, high = (float(end([end(curve) for curve in curves])) for end in (np.min, np.max))
-    return low - _MARGIN * (high - low), high + _MARGIN * (high - low)
 
 
 _ROW, _FRAME = 34, 56  # pixels of a bar, and of what is around all

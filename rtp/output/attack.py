@@ -9,12 +9,12 @@ from rtp.attack.adversary import AdversaryKind, Inference, Method, Posterior
 from rtp.core.formatting import in_markdown, percent, plain, whole_percent
 from rtp.core.types import Bools
 from rtp.exposure import HIDDEN, Exposure, Observer, Secret, hidden
-from rtp.figures.leakage import SECRETS, Found
+from rtp.figures.leakage import Found
 from rtp.figures.style import short
 from rtp.leakage.composition import PrivacyAccount
 from rtp.leakage.moment import MomentLeakage, even_guess
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.output.exposure import ALWAYS, COIN, NOTICED, STATE, share, visibility, where
+from rtp.output.exposure import ALWAYS, COIN, NOTICED, SECRETS, STATE, share, visibility, where
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 

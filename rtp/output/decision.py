@@ -81,28 +81,22 @@ def reason(answer: Answer) -> list[str]:
     much: a paragraph each."""
     wish, chosen = answer.wish, answer.chosen
     if answer.choice is not None:
-        lines = [f"{_right(answer, answer.choice)} {_on_other_days(answer)}".strip(), _edge(answer)]
+        others = (_on_other_day(answer, other) for other in answer.other_days)
+        lines = [" ".join([_right(answer, answer.choice), *others]), _edge(answer)]
         return list(filter(None, lines))
     lines = []
     if wish.secret is not None:
         lines += [*_without_noise(answer), _hides(answer)]
     if chosen.accurate is not None and (wish.secret is None or chosen.verdict == "nothing"):
-        lines.append(f"Best hidden within {_accepted(answer)}: {_lower(_right(answer, chosen.accurate))}")
+        best = _right(answer, chosen.accurate)
+        lines.append(f"Best hidden within {_accepted(answer)}: {best[0].lower()}{best[1:]}")
     if wish.error is not None and chosen.accurate is None:
         lines.append(f"No rate that reads demand keeps {_accepted(answer)}.")
     return lines
 
 
-def _lower(words: str) -> str:
-    return words[0].lower() + words[1:]
-
-
-def _on_other_days(answer: Answer) -> str:
-    """Return where it shows most on the other kinds of day than the worst."""
-    return " ".join(_on_other_day(answer, other) for other in answer.other_days)
-
-
 def _on_other_day(answer: Answer, other: OtherDay) -> str:
+    """Return where it shows most on another kind of day than the worst."""
     lead = on_days(other.days)
     if other.worst is None:
         return f"{lead} habits settle it."
@@ -325,16 +319,13 @@ def compared_frame(answers: Mapping[str, Answer]) -> Frame:
     rows = {"Asked for": [objective(each).removeprefix("Asked for: ") for each in whole]}
     rows |= {row.setting: [*row.values] for row in differences([each.stated for each in whole])}
     rows["Published"] = [REGISTRY[each.rate].label if each.choice else TIMETABLE for each in whole]
-    rows["Off by (RMSRE)"] = [percent(_error(each)) for each in whole]
+    errors = [each.choice.error if each.choice else each.chosen.timetable_error for each in whole]
+    rows["Off by (RMSRE)"] = list(map(percent, errors))
     for who in OBSERVERS:
         rows[f"{who.capitalize()} right"] = [_often(each, who) for each in whole]
     rows["The utility earns"] = [profit_words(each.money, each.scenario) for each in whole]
     rows["Every customer pays"] = [more_or_less(each.money.bills.mean.value, each.scenario) for each in whole]
     return data_frame(rows, list(answers)).T
-
-
-def _error(answer: Answer) -> float:
-    return answer.chosen.timetable_error if answer.choice is None else answer.choice.error
 
 
 def _often(answer: Answer, who: Observer) -> str:

@@ -10,7 +10,7 @@ from rtp.core.formatting import percent, plain
 from rtp.core.time import days_words, hhmm
 from rtp.core.types import Frame, data_frame
 from rtp.decision import SECRETS, Answer, completed
-from rtp.decision.handover import DayPlan, plans
+from rtp.decision.handover import plans
 from rtp.exposure import HIDDEN, VISIBLE
 from rtp.figures.decision import answer_figure, prices_figure
 from rtp.figures.static import diagram
@@ -138,11 +138,14 @@ def promise_of(answer: Answer) -> list[str]:
 
 def assumptions(answer: Answer) -> list[str]:
     """Return what the answer rests on."""
+    use = "anything up to their bounds, uniformly"
+    if answer.scenario.has_laws:
+        use = "what their group's distribution says, cut at their bounds"
     lines = [
         *promise_of(answer),
         *([MANY] if answer.choice is not None and answer.choice.promises else ()),
         "The street is as described, whatever the seed: houses are spread evenly over their group's bounds, "
-        f"come and go independently, and use {_use(answer.scenario)}.",
+        f"come and go independently, and use {use}.",
         *doubt_words(answer.scenario, answer.load),
         *_cap(answer.scenario),
         money_basis(answer.money, answer.scenario),
@@ -192,34 +195,24 @@ def _observers(answer: Answer) -> str:
     )
 
 
-def _use(scenario: Scenario) -> str:
-    if not scenario.has_laws:
-        return "anything up to their bounds, uniformly"
-    return "what their group's distribution says, cut at their bounds"
-
-
 PRICE_DIGITS = 4
 NOISE = "noise"
 
 
 def price_frame(answer: Answer) -> Frame:
     """Return a row for each step of the day: the price or, where it has noise, its scale and a sample."""
-    scenario, made = answer.scenario, plans(answer)
-    steps = range(scenario.steps_per_day)
+    scenario, steps = answer.scenario, range(answer.scenario.steps_per_day)
     columns: dict[str, list[float] | list[str]] = {
         "from": [hhmm(step * scenario.step_minutes / 60) for step in steps]
     }
-    for plan in made:
-        for name, values in _columns(plan).items():
-            columns[column(name, scenario, "rate")] = [float(plain_number(v)) for v in values]
+    for plan in plans(answer):
+        kind = plan.kind.replace(" ", "_")
+        shown = {f"price_{kind}": plan.expected}
+        if plan.scale is not None and plan.sample is not None:
+            shown = {f"{NOISE}_{kind}": plan.scale, f"sample_{kind}": plan.sample}
+        for name, values in shown.items():
+            columns[column(name, scenario, "rate")] = [float(plain_number(v)) for v in values.tolist()]
     return data_frame(columns)
-
-
-def _columns(plan: DayPlan) -> dict[str, list[float]]:
-    name = plan.kind.replace(" ", "_")
-    if plan.scale is None or plan.sample is None:
-        return {f"price_{name}": plan.expected.tolist()}
-    return {f"{NOISE}_{name}": plan.scale.tolist(), f"sample_{name}": plan.sample.tolist()}
 
 
 def plain_number(value: float) -> str:

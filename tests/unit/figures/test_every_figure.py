@@ -179,7 +179,7 @@ def _inner(layout: dict[str, Any]) -> float:
 
 
 def test_a_planted_fault_is_found() -> None:
-    picture, given = of_a_day(day_of("tiny street"))["_occupancy"]
+    picture, given = of_a_day(day_of("tiny street"))["occupancy"]
     first, *rest = sorted(picture.traces, key=lambda trace: trace["name"] != "Expected")
     faults = [
         [first | {"y": np.asarray(first["y"]) + 0.01}, *rest],
