@@ -80,9 +80,9 @@ def calendar(scenario: Scenario) -> Spec:
     }
 
 
-def over_the_day(scenario: Scenario, title: str, whose: Habits | None = None) -> Spec:
-    """One chart on the clock, with the periods behind it: of these habits, else those that all share."""
-    shapes, names = periods(scenario, ["y"], whose)
+def over_the_day(scenario: Scenario, title: str) -> Spec:
+    """One chart on the clock, with the periods behind it that all groups share."""
+    shapes, names = periods(scenario, ["y"])
     return {
         "xaxis": calendar(scenario),
         "yaxis": {"title": {"text": title}},

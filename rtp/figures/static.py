@@ -9,7 +9,7 @@ ground.
 """
 
 import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import ceil, floor, log10
 from typing import NamedTuple
 
@@ -59,7 +59,7 @@ def diagram(picture: Picture) -> Diagram:
         x, y = _LEFT + number % 3 * (_WIDTH - _LEFT) / 3, foot + number // 3 * _ROW
         parts.append(_key(trace, x, y))
         parts.append(_text(x + 34, y + 4, str(trace["name"])))
-    return Diagram(style.svg(_WIDTH, foot + rows * _ROW, parts), picture.words)
+    return Diagram(_svg(_WIDTH, foot + rows * _ROW, parts), picture.words)
 
 
 def _of_its_own(trace: Trace) -> bool:
@@ -149,6 +149,14 @@ def _key(trace: Trace, x: float, y: float) -> str:
     return _mark(trace, x + 13, y)
 
 
+def _svg(width: int, height: int, parts: Iterable[str]) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+        f'height="{height}" font-family="sans-serif" font-size="13" text-anchor="start">'
+        f"{''.join(parts)}</svg>"
+    )
+
+
 def _text(
     x: float, y: float, words: str, anchor: str = "start", colour: str = _INK, *, bold: bool = False
 ) -> str:
@@ -188,7 +196,7 @@ def poster_figure(panels: Sequence[Panel]) -> Diagram:
             end = "start" if hour == 0 else "end" if hour == 24 else "middle"
             parts.append(_text(x, foot, f"{hour:02d}:00", end, INK))
     parts.append(_text(_PANELS_LEFT, height - 10, _LEGEND, colour=INK))
-    return Diagram(style.svg(width, height, parts), _poster_words(panels))
+    return Diagram(_svg(width, height, parts), _poster_words(panels))
 
 
 def _place(column: int, row: int) -> tuple[float, float]:

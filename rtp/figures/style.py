@@ -11,7 +11,7 @@ the colour of its pin.
 """
 
 import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -57,15 +57,6 @@ class Diagram(NamedTuple):
 
     svg: str
     words: str
-
-
-def svg(width: int, height: int, parts: Iterable[str], *, anchor: str = "start") -> str:
-    """An SVG drawing of parts; texts begin at their place, or stand in the `middle` of it."""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" font-family="sans-serif" font-size="13" text-anchor="{anchor}">'
-        f"{''.join(parts)}</svg>"
-    )
 
 
 class Mark(NamedTuple):
@@ -282,13 +273,13 @@ END_GAP = 17  # pixels between the names of two lines
 END = "end"  # what such a name is called: on a phone all stand in a row above the chart
 
 
-def end_labels(ends: Sequence[End], span: tuple[float, float], pixels: float, *, log: bool = False) -> Spec:
+def end_labels(ends: Sequence[End], span: tuple[float, float], pixels: float) -> Spec:
     """Return a layout with the name of every line where it ends, in place of a legend: names that would lie
     on each other are moved apart as little as can be. The axis shows `span`, so many pixels high; a line that
     ends beyond it has its name at the edge."""
-    low, high = np.log10(span) if log else span
+    low, high = span
     ends = sorted((end for end in ends if np.isfinite(end.y)), key=lambda end: end.y)
-    y = [min(max(float(np.log10(end.y)) if log else end.y, low), high) for end in ends]
+    y = [min(max(end.y, low), high) for end in ends]
     places = [pixels * (value - low) / (high - low) for value in y]
     notes = [
         note(

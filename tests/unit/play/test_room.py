@@ -395,4 +395,4 @@ class TwoRooms(RuleBasedStateMachine):
 
 
 TestTwoRooms = TwoRooms.TestCase
-TestTwoRooms.settings = hypothesis_settings(max_examples=25, stateful_step_count=25, deadline=None)
+TestTwoRooms.settings = hypothesis_settings(max_examples=15, stateful_step_count=25, deadline=None)
