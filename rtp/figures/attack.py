@@ -1,6 +1,6 @@
 """What the observer believes of one house and of a street, how well she does, and what the promise allows."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import floor, log10
 
 import numpy as np
@@ -208,16 +208,12 @@ def _truth_lines(edges: NDArray[np.datetime64], occupied: Bools, few: bool) -> T
     return style.line(x, y, TRUTH_NAME, TRUTH, width=2 if few else 1) | {"showlegend": True}
 
 
-def _order(rates: Iterable[str]) -> list[str]:
-    """Solid lines first: dashes show on top of them."""
-    return sorted(rates, key=lambda name: style.mark(name).dash != "solid")
-
-
 def privacy_account_figure(day: Day, accounts: Mapping[str, ExactLoss], book: PrivacyAccount) -> Picture:
     """ε·t as promised, the most that any one house could have lost, and what one rate really gave away."""
     x, promised = daytime.times(day.hours), np.cumsum(np.full(day.scenario.steps, day.scenario.epsilon))
     traces = [_lost(x, promised, "Promised: ε·t", Mark(style.LIMIT), 5)]
-    for name in _order(accounts):
+    solid_first = sorted(accounts, key=lambda name: style.mark(name).dash != "solid")  # dashes show on top
+    for name in solid_first:
         lost = accounts[name].spent_so_far
         if np.isfinite(lost).all():
             traces.append(_lost(x, lost, f"{style.label(name)}, at worst", style.mark(name)))

@@ -13,7 +13,7 @@ from rtp.decision import Answer, Wish, decide
 from rtp.decision.frontier import kinds_of_days
 from rtp.decision.handover import plans, program
 from rtp.mechanisms import REGISTRY
-from rtp.output.handover import hours, price_frame
+from rtp.output.decision_report import hours, price_frame
 from rtp.scenario import edit, habit_words
 from rtp.simulation.publish import publish
 from rtp.tradeoff.expected import scales
