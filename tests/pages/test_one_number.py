@@ -103,7 +103,7 @@ def test_every_screen_and_command_says_the_same(
 
     main(["answer", str(file), "--hide", "moment", "--error", str(ERRORS[name]), "--all"])
     said = " ".join(plainly(capsys.readouterr().out).split())
-    page = opened("Decide", hide="moment", accepted=str(ERRORS[name]), **link)
+    page = opened("Decide", hide="moment", target=str(ERRORS[name]), **link)
     closest = answers[-1].chosen.accurate
     assert closest is not None
     assert (closest.told == closest.first) == (name == "mixed street"), "one is measured on more days"
