@@ -16,6 +16,7 @@ from rtp.core.types import Bools
 from rtp.decision import EPSILONS, Answer, FrontierLine
 from rtp.decision.handover import plans
 from rtp.exposure import HIDDEN
+from rtp.exposure.result import COIN
 from rtp.figures import style
 from rtp.figures.bend import Bend, bend_figure
 from rtp.figures.style import LEVEL_WIDTH, Mark, Picture, Spec, Trace
@@ -87,7 +88,7 @@ def _star(answer: Answer) -> Trace:
     """What is published, or would be: the timetable shows nothing of today."""
     choice, chosen = answer.choice, answer.chosen
     error = chosen.timetable_error if choice is None else choice.error
-    right = 0.5 if choice is None else choice.right.value
+    first = COIN if choice is None else choice.first[choice.judge]
     name = "timetable" if choice is None else "the answer"
     hover = f"{name}<br>off by {percent(error)}"
     colour = style.GREY if choice is None else style.mark(choice.rate).colour
@@ -97,10 +98,10 @@ def _star(answer: Answer) -> Trace:
         "color": colour,
         "line": {"width": 1.5, "color": style.WHITE},
     }
-    star = style.points([max(100 * error, _LEAST)], [100 * right], name, marker, hover=hover)
+    star = style.points([max(100 * error, _LEAST)], [100 * first.value], name, marker, hover=hover)
     if choice is None:
         return star
-    ends = [100 * (choice.right.high - right), 100 * (right - choice.right.low)]
+    ends = [100 * (first.high - first.value), 100 * (first.value - first.low)]
     return star | {
         "customdata": [[choice.epsilon]],
         "error_y": {"type": "data", "symmetric": False, "array": ends[:1], "arrayminus": ends[1:]},
@@ -114,7 +115,8 @@ def _words(answer: Answer) -> str:
         return f"The timetable is off by {percent(answer.chosen.timetable_error)}."
     return (
         f"The answer: {style.label(choice.rate)}, every {choice.minutes} minutes, ε = "
-        f"{plain(choice.epsilon)}, off by {percent(choice.error)}, right {share(choice.right, choice.exact)}."
+        f"{plain(choice.epsilon)}, off by {percent(choice.error)}, "
+        f"right {share(choice.first[choice.judge], choice.exact)}."
     )
 
 

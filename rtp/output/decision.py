@@ -120,7 +120,7 @@ def _edge(answer: Answer) -> str:
 
 def stress_words(answer: Answer) -> str:
     """Return by how much what is published is off where the worst happens of what can."""
-    if answer.chosen.verdict == "nothing":
+    if answer.chosen.verdict == "nothing" or not answer.stress:
         return ""
     worst = answer.stress[0]
     told = [(each.right, each.words) for each in answer.stress if each.right is not None]
@@ -170,24 +170,28 @@ def _hides(answer: Answer) -> str:
 def _right(answer: Answer, choice: Choice) -> str:
     """Return how often the observer is right at a choice, where she is so most often, and how often the other
     one is: of an insider who was not asked about, as a warning."""
-    secret = answer.wish.shown
+    secret, first = answer.wish.shown, choice.first
     lead = f"An {choice.judge} tells {SECRETS[secret]}"
     if choice.worst is None:
         return f"{lead} no more often than a coin: habits settle it."
     words = (
-        f"{lead}: **{share(choice.right, choice.exact)}** "
-        f"({_amounts_to(choice.right, choice.hides)}), most at {where(choice.worst, answer.scenario, secret)}"
+        f"{lead}: **{share(first[choice.judge], choice.exact)}** "
+        f"({_amounts_to(first[choice.judge], choice.right, choice.hides)}), "
+        f"most at {where(choice.worst, answer.scenario, secret)}"
     )
     for who, told in choice.told.items():
         if who != choice.judge:
             exact = all(each.exact for each in answer.seen if each.observer == who)
             warning = "Warning: an" if choice.judge == "outsider" and told.high > HIDDEN else "An"
-            words += f". {warning} {who} {share(told, exact)} ({_amounts_to(told)})"
+            words += f". {warning} {who} {share(first[who], exact)} ({_amounts_to(first[who], told)})"
     return f"{words}."
 
 
-def _amounts_to(right: Range, hides: bool = True) -> str:
-    return f"{interval(right)}: {visibility(right, hides)}"
+def _amounts_to(first: Range, right: Range, hides: bool = True) -> str:
+    """Return what it amounts to. The number beside it is that of every screen; where it was measured on more
+    days than that, their interval decides."""
+    lead = "" if right == first else "on more days "
+    return f"{lead}{interval(right)}: {visibility(right, hides)}"
 
 
 def rarer_words(answer: Answer) -> str:
@@ -203,10 +207,10 @@ def rarer_words(answer: Answer) -> str:
         ]
         rare = [each for each in mine if each.rarest < wish.rarest]
         usual, most = (
-            max(some, key=lambda each: each.right.value, default=None)
+            max(some, key=lambda each: each.first.value, default=None)
             for some in ([each for each in mine if each not in rare], rare)
         )
-        if usual and most and share(usual.right) != share(most.right):
+        if usual and most and share(usual.first) != share(most.first):
             parts.append(f"an {who} {_told(answer, most)}")
     if not parts or wish.shown != "moment":
         return ""
@@ -215,7 +219,7 @@ def rarer_words(answer: Answer) -> str:
 
 def _told(answer: Answer, each: Seen) -> str:
     """Return how often an observer is right about a group, and where."""
-    return f"{share(each.right, each.exact)}{_at(answer, each.worst, each.secret)}"
+    return f"{share(each.first, each.exact)}{_at(answer, each.worst, each.secret)}"
 
 
 def _at(answer: Answer, worst: Worst | None, secret: Secret) -> str:
@@ -255,14 +259,14 @@ def exposure_frame(answer: Answer) -> Frame:
     for each in sorted(answer.seen, key=lambda each: -each.rarest):
         row = rows.setdefault((f"{each.group} ({each.houses:,})", SECRETS[each.secret].capitalize()), {})
         who, place = each.observer.capitalize(), _at(answer, each.worst_without_noise, each.secret)
-        often = share(each.right, each.exact)
+        often = share(each.first, each.exact)
         if each.rarest < answer.wish.rarest:
             same = each.worst is None or row[who].startswith(often)
             row[who] += "" if same else f"; however rare {often}"
             continue
         row[who] = share(COIN)
         if each.worst is not None:
-            row[who] = f"{_told(answer, each)} ({_amounts_to(each.right, each.hidden)})"
+            row[who] = f"{_told(answer, each)} ({_amounts_to(each.first, each.right, each.hidden)})"
             place = ""  # one is enough
         row[f"{who}, without noise"] = f"{share(each.without_noise, each.exact)}{place}"
     return data_frame(rows).T.rename_axis(["Group", "Secret"]).reset_index("Secret")
@@ -332,7 +336,7 @@ def _often(answer: Answer, who: Observer) -> str:
     """Return how often an observer is right about the secret of the wish, in what is published."""
     if answer.choice is None:
         return share(COIN)
-    told = answer.choice.told.get(who)
+    told = answer.choice.first.get(who)
     exact = all(each.exact for each in answer.seen if each.observer == who)
     return "not asked" if told is None else share(told, exact)
 

@@ -2,6 +2,7 @@
 can still tell; money; what is handed over."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import NamedTuple, cast
@@ -41,6 +42,7 @@ from rtp.decision import (
     further_questions,
     questions,
 )
+from rtp.decision.edge import Measured
 from rtp.decision.handover import program
 from rtp.decision.requirement import ASK
 from rtp.exposure import Exposure, Secret
@@ -55,6 +57,7 @@ from rtp.simulation import Day
 from rtp.tradeoff.curves import TARGETS
 
 HANDED, STRESS, ASSUMED, BESIDE = "What is handed over", "What if", "What is assumed", "Side by side"
+NO_PART = "seed", "epsilon", "days"  # of an answer: it is for the street as it is described
 HALF = 0.5  # of the work when the answer is there, without all that can still be told
 PINNED, MOST_PINNED = "answers pinned", 3
 HIDDEN_WORDS = {secret: each.capitalize() for secret, each in SECRETS.items()} | {NOTHING: "Nothing"}
@@ -120,8 +123,7 @@ def _interval_words(option: str) -> str:
 
 
 def _key(scenario: Scenario, wish: Wish) -> str:
-    """The answer is for the street as described: neither its seed nor its ε matters, nor how long it runs."""
-    asked = cache.key_of(scenario, apart_from=("seed", "epsilon", "days"))
+    asked = cache.key_of(scenario, apart_from=NO_PART)
     return f"{asked} {cache.key_of(wish.secret, wish.observer, wish.groups, wish.error)}"
 
 
@@ -145,13 +147,24 @@ def _part(report: jobs.Report[Answer], start: float, end: float, done: float) ->
 @cache.shared(key=_asked)
 def _decide(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes], progress: Progress) -> Answer:
     known = _exposures(questions(scenario, wish, among), progress)
-    return jobs.call(decide, scenario, wish, among=among, known=known)
+    closer = _measured(scenario)
+    found = jobs.call(decide, scenario, wish, among=among, known=known, measured=dict(closer))
+    closer |= found.measured
+    return found
+
+
+@cache.shared(key=lambda scenario: cache.key_of(scenario, apart_from=NO_PART))
+def _measured(scenario: Scenario) -> Measured:
+    """What was measured closer of a street, for whatever wish. Mutable: it grows."""
+    return {}
 
 
 @cache.shared(key=_asked)
 def _completed(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes], progress: Progress) -> Answer:
-    found = _decide(scenario, wish, among, progress)
-    return jobs.call(completed, found, _exposures(further_questions(found), progress))
+    found = replace(_decide(scenario, wish, among, progress), measured=dict(_measured(scenario)))
+    whole = jobs.call(completed, found, _exposures(further_questions(found), progress))
+    _measured(scenario).update(whole.measured)
+    return whole
 
 
 def _exposures(asked: Sequence[Question], progress: Progress) -> dict[Question, Exposure]:
