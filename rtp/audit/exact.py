@@ -5,7 +5,7 @@ uses U(0, u₁) when occupied and U(0, u₀) when empty, m(y) = (e^y − 1)/y. I
 and reached outside the range of possible demand (`rtp.probability.privacy_loss`). Without noise it is
 infinite where the bounds differ. A house that is certain under every model has nothing to lose; what a house
 whose two states are possible loses although the promise leaves it out is stated apart. Which houses these are
-the audit works out by itself (`rtp.audit.possible`). Price response g shrinks both bounds. What a publisher
+the audit works out by itself. Price response g shrinks both bounds. What a publisher
 does afterwards is post-processing: it gives away what its noise does or, if it reads no demand, nothing.
 
 A promise that assumes no more than a bound must hold for a house that uses its bound or nothing, where the
