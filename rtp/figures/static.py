@@ -213,7 +213,7 @@ def _panel(panel: Panel) -> list[str]:
     right = percent(panel.right, 2)
     return [
         f'<path d="{_bands(panel.occupied)}" fill="{TRUTH.colour}" fill-opacity="{_BAND}"/>',
-        f'<path d="M0 {_PANEL_HEIGHT}h{_PANEL_WIDTH}M0 0h{_PANEL_WIDTH}" stroke="{GREY}" '
+        f'<path d="M0 {_PANEL_HEIGHT}H{_PANEL_WIDTH}M0 0H{_PANEL_WIDTH}" stroke="{GREY}" '
         'stroke-opacity="0.4"/>',
         _curve(panel.habits, style.EXPECTED.colour, 'stroke-width="1.5" stroke-dasharray="5 4"'),
         _curve(panel.belief, colour, 'stroke-width="2.5"'),
