@@ -132,9 +132,9 @@ def street_figure(
     if reach < _ROUNDING:  # the rates added nothing
         reach = 1.0
     shades = (100 * z).round(SHADE_DIGITS - floor(log10(100 * reach)))
-    look = (_GAIN_SCALE, -100 * reach) if gain else (BELIEF_SCALE, 0.0)
+    scale, least = (_GAIN_SCALE, -100 * reach) if gain else (BELIEF_SCALE, 0.0)
     title = "What the rates add" if gain else "Belief"
-    traces = [_heat(edges, shades, *look, 100 * reach, title, _row_words(day.scenario))]
+    traces = [_heat(edges, shades, scale, least, 100 * reach, title, _row_words(day.scenario))]
     if occupied is not None:
         traces.append(_truth_lines(edges, occupied[:, columns], len(columns) <= FIRST))
     houses = seen.houses[columns].tolist()

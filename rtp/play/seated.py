@@ -19,7 +19,8 @@ from rtp.teaching.exercise import ExerciseAnswer
 from rtp.teaching.exercises import EXERCISES
 from rtp.teaching.sealed import SEALED_LETTERS, Votes, votes_text
 
-Said, Result = TypeVar("Said"), TypeVar("Result")
+Said = TypeVar("Said")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -158,8 +159,10 @@ class Seated:
 
     def _leave(self, key: str, house: int) -> None:
         """Forget what was chosen in a house whose key is worth nothing any more."""
-        for poll in (*self._votes.values(), *self._ballots.values()):
-            poll.said.pop(house, None)
+        for vote in self._votes.values():
+            vote.said.pop(house, None)
+        for ballot in self._ballots.values():
+            ballot.said.pop(house, None)
 
     # What is asked
 

@@ -115,7 +115,7 @@ def to_notebook(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
         ("markdown", "The same street with another budget for privacy:"),
         ("code", ANOTHER),
     ]
-    not_run = {"execution_count": None, "outputs": []}
+    not_run: dict[str, object] = {"execution_count": None, "outputs": []}
     notebook = {
         "nbformat": 4,
         "nbformat_minor": 5,

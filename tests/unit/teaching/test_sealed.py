@@ -36,7 +36,8 @@ def test_what_can_be_seen_of_a_cheat_is_there_and_is_named() -> None:
         seen = prices(number)
         for each in sealed(number):
             noise = seen.rate[each.letter] - seen.optimal
-            assert np.allclose(*np.split(noise, SHOWN_DAYS)) == (each.fault == REPEATED)
+            first, second = np.split(noise, SHOWN_DAYS)
+            assert np.allclose(first, second) == (each.fault == REPEATED)
             said = reason(each, seen)
             assert bool(said) == bool(each.fault)
             named = re.search(r"Step (\d+) is exact", said)
