@@ -124,9 +124,9 @@ def bounds_figure(day: Day) -> Picture:
 
 
 def _setter_line(house: str, bound: float) -> Spec:
-    """A dashed line at the bound of the house that sets the noise, and its name."""
+    """A dashed line at the bound of the house that sets the noise, and its name, clear of the line."""
     dashed = {"color": style.mark(FEATURED).colour, "dash": "dash"}
-    words = style.note(f"{house} sets the noise", bound, 1, "right", "top", yref="paper")
+    words = style.note(f"{house} sets the noise", bound, 1, "right", "top", yref="paper", xshift=-6)
     return {"shapes": [style.upright(bound, dashed)], "annotations": [words]}
 
 

@@ -19,17 +19,19 @@ from rtp.teaching.poster import Panel
 
 _WIDE, _HIGH, _ACROSS, _DOWN = 250, 84, 14, 26  # pixels of a panel, and between two
 _LEFT, _TOP = 100, 30
+_LINE = 18
 _CLOCK = (0, 6, 12, 18, 24)
 _LEGEND = "amber: somebody is in · dashed: what habits alone say · line: what an outsider believes"
 _BAND = 0.38  # opacity of the truth
 
 
 def poster_figure(panels: Sequence[Panel]) -> Diagram:
-    """All panels, street by street, each with how often she is right on that day."""
+    """All panels, street by street, each with how often the observer is right on that day."""
     streets = list(dict.fromkeys(panel.households for panel in panels))
     budgets = list(dict.fromkeys(panel.epsilon for panel in panels))
     width = _LEFT + len(budgets) * (_WIDE + _ACROSS)
-    height = _TOP + len(streets) * (_HIGH + _DOWN) + 44
+    legend = [_LEGEND] if len(budgets) > 1 else _LEGEND.split(" · ")
+    height = _TOP + len(streets) * (_HIGH + _DOWN) + 26 + _LINE * len(legend)
     parts = [f'<rect width="{width}" height="{height}" fill="{BACKGROUND}"/>']
     parts += [_text(_place(budgets.index(e), 0)[0], 16, _noise(e), bold=True) for e in budgets]
     for row, households in enumerate(streets):
@@ -43,7 +45,7 @@ def poster_figure(panels: Sequence[Panel]) -> Diagram:
             x = _place(column, 0)[0] + _WIDE * hour / 24
             end = "start" if hour == 0 else "end" if hour == 24 else "middle"
             parts.append(_text(x, foot, f"{hour:02d}:00", anchor=end))
-    parts.append(_text(_LEFT, height - 10, _LEGEND))
+    parts += [_text(_LEFT, height - 10 - _LINE * up, each) for up, each in enumerate(reversed(legend))]
     return Diagram(style.svg(width, height, parts), _words(panels))
 
 
