@@ -99,6 +99,8 @@ class Answer:
         What was measured closer: an answer to another wish about the same street need not do it again.
     money : Summary
         Of a month; computed when it is asked for.
+    error_has_mean : bool
+        Whether an error relative to the optimal rate has a mean over days: not where that rate can be 0.
     prices : tuple of float
         The lowest and the highest of a typical day, without noise.
     outside : tuple of float
@@ -131,6 +133,7 @@ class Answer:
     other_days: tuple[OtherDay, ...] = ()
     stress: tuple[Stress, ...] = ()
     measured: Measured
+    error_has_mean: bool
     prices: tuple[float, float]
     outside: tuple[float, float]
     load: Load
@@ -213,6 +216,7 @@ def decide(
         frontier=frontier(wish, intervals),
         seen=tuple(_seen(about, rate, epsilon)),
         measured=measured,
+        error_has_mean=all(day.market.error_has_mean for day in here.days),
         prices=prices,
         outside=_outside(here, rate, epsilon, prices),
         load=load_of(decided),

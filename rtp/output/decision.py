@@ -15,6 +15,7 @@ from rtp.money.bills import MONTH
 from rtp.money.summary import Summary
 from rtp.output.exposure import COIN as A_COIN
 from rtp.output.exposure import EDGE, interval, share, visibility, where
+from rtp.output.words import NO_MEAN
 from rtp.scenario import Scenario
 from rtp.scenario.describe import differences
 from rtp.scenario.units import amount, bare_amount, more_or_less
@@ -33,6 +34,7 @@ def said(answer: Answer) -> list[str]:
         *reason(answer),
         rarer_words(answer),
         stress_words(answer),
+        "" if answer.error_has_mean else NO_MEAN,
         *warnings(answer),
     )
     return list(filter(None, lines))
@@ -280,11 +282,11 @@ def money_frame(answer: Answer) -> Frame:
             "Houses": "",
             "Mean bill": "",
             "Mean": profit_words(money, scenario),
-            f"{LEVEL_WORDS} of months": _ends(-money.loss.high, -money.loss.low),
+            f"{LEVEL_WORDS} of months": _ends(-money.loss.high, -money.loss.low, scenario),
         },
         "Cost of the mismatch": {
             "Mean": amount(money.mismatch.value, scenario),
-            f"{LEVEL_WORDS} of months": _ends(money.mismatch.low, money.mismatch.high),
+            f"{LEVEL_WORDS} of months": _ends(money.mismatch.low, money.mismatch.high, scenario),
         },
     }
     parts = {"Every customer pays": money.bills} | (money.groups if len(money.groups) > 1 else {})
@@ -293,14 +295,14 @@ def money_frame(answer: Answer) -> Frame:
             "Houses": f"{of.houses:,}",
             "Mean bill": amount(of.bill, scenario),
             "Mean": more_or_less(of.mean.value, scenario),
-            f"{LEVEL_WORDS} of months": _ends(of.mean.low, of.mean.high),
+            f"{LEVEL_WORDS} of months": _ends(of.mean.low, of.mean.high, scenario),
             "Worst tenth": amount(of.worst.value, scenario),
         }
     return data_frame(rows).T.fillna("")
 
 
-def _ends(low: float, high: float) -> str:
-    return f"{bare_amount(low)} to {bare_amount(high)}"
+def _ends(low: float, high: float, scenario: Scenario) -> str:
+    return f"{bare_amount(low, scenario)} to {bare_amount(high, scenario)}"
 
 
 def stress_frame(answer: Answer) -> Frame:

@@ -28,7 +28,7 @@ from pages.ui.widgets import url_optional_number, url_pills, url_segmented
 from rtp.core.formatting import kept_together, plain
 from rtp.core.time import StepMinutes
 from rtp.core.types import Frame
-from rtp.core.workers import Progress, partial_progress
+from rtp.core.workers import Progress
 from rtp.decision import (
     FROM,
     INTERVALS,
@@ -146,7 +146,7 @@ def _part(report: jobs.Report[Answer], start: float, end: float, done: float) ->
 
 @cache.shared(key=_asked)
 def _decide(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes], progress: Progress) -> Answer:
-    known = _exposures(questions(scenario, wish, among), progress)
+    known = _exposures(questions(scenario, wish, among), progress, at_once=True)
     closer = _measured(scenario)
     found = jobs.call(decide, scenario, wish, among=among, known=known, measured=dict(closer))
     closer |= found.measured
@@ -167,12 +167,24 @@ def _completed(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes], pro
     return whole
 
 
-def _exposures(asked: Sequence[Question], progress: Progress) -> dict[Question, Exposure]:
-    found = {}
-    for at, question in enumerate(asked):
-        part = partial_progress(progress, at / len(asked), (at + 1) / len(asked))
-        found[question] = _exposure(question, part)
-    return found
+def _exposures(
+    asked: Sequence[Question], progress: Progress, at_once: bool = False
+) -> dict[Question, Exposure]:
+    """What was asked, found one after the other, or at once."""
+    parts = [0.0] * len(asked)
+
+    def report(at: int, done: float) -> None:
+        parts[at] = done
+        progress(sum(parts) / len(parts))
+
+    def find_one(at: int) -> Exposure:
+        found = _exposure(asked[at], partial(report, at))
+        report(at, 1.0)
+        return found
+
+    works = [partial(find_one, at) for at in range(len(asked))]
+    found = jobs.side_by_side(works) if at_once else [work() for work in works]
+    return dict(zip(asked, found, strict=True))
 
 
 @cache.shared(key=lambda asked, _: f"{cache.exposure_key(*asked[:4])} {cache.key_of(asked.group)}")
