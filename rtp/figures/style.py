@@ -299,16 +299,14 @@ def end_labels(ends: Sequence[End], span: tuple[float, float], pixels: float) ->
 
 def apart(places: Sequence[float], gap: float) -> list[float]:
     """Return the places, which ascend, moved by the least squares so that each is a gap above the one below:
-    less a gap for each below it, an isotonic regression by pooling neighbours that are out of order."""
-    pools: list[tuple[float, int]] = []
-    for number, place in enumerate(places):
-        mean, size = place - gap * number, 1
-        while pools and pools[-1][0] > mean:
-            before, count = pools.pop()
-            mean, size = (before * count + mean * size) / (count + size), count + size
-        pools.append((mean, size))
-    level = [mean for mean, size in pools for _ in range(size)]
-    return [mean + gap * number for number, mean in enumerate(level)]
+    less a gap for each below it, an isotonic regression."""
+    from scipy.optimize import isotonic_regression
+
+    if not places:
+        return []
+    below = gap * np.arange(len(places))
+    moved: list[float] = (isotonic_regression(np.array(places) - below).x + below).tolist()
+    return moved
 
 
 def layout(height: int, *parts: Spec) -> Spec:

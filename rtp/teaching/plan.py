@@ -45,7 +45,7 @@ class PlanStop:
     ask: str
     expect: str
     screen: str = "Class"
-    link: Mapping[str, str] = field(default_factory=dict)
+    link: Mapping[str, str] = field(default_factory=lambda: PLAY)  # what its address says besides
 
     @property
     def exercise(self) -> int | None:
@@ -64,7 +64,6 @@ PLAN = (
         title="Everyone is a house",
         ask="Which houses add up to this rate?",
         expect="The largest is read from every optimal rate; from a private one nobody is.",
-        link=PLAY,
     ),
     PlanStop(
         minutes=6,
@@ -149,7 +148,6 @@ JOIN, FIRST, REVEAL, AGAIN, USEFUL, TAKE_HOME = PLAY_PLAN = (
         title="Everyone is a house",
         ask=noted("Scan, join, and read aloud what your house uses at home, and away."),
         expect=noted("Nobody gives a name; who comes late has a house in the next round."),
-        link=PLAY,
     ),
     PlanStop(
         minutes=5,
@@ -159,7 +157,6 @@ JOIN, FIRST, REVEAL, AGAIN, USEFUL, TAKE_HOME = PLAY_PLAN = (
             "The first hour by hand, then ten seconds each. Who guesses has points; so has who is guessed "
             "wrong."
         ),
-        link=PLAY,
     ),
     PlanStop(
         minutes=2,
@@ -168,7 +165,6 @@ JOIN, FIRST, REVEAL, AGAIN, USEFUL, TAKE_HOME = PLAY_PLAN = (
         expect=noted(
             "The observer is right about three times in four, and nearly always about the largest house."
         ),
-        link=PLAY,
     ),
     PlanStop(
         minutes=4,
@@ -177,7 +173,6 @@ JOIN, FIRST, REVEAL, AGAIN, USEFUL, TAKE_HOME = PLAY_PLAN = (
         expect=noted(
             "A rate may be more than all houses together can use. Nobody guesses better than a coin."
         ),
-        link=PLAY,
     ),
     PlanStop(
         minutes=2,
@@ -186,7 +181,6 @@ JOIN, FIRST, REVEAL, AGAIN, USEFUL, TAKE_HOME = PLAY_PLAN = (
             "What does the same noise cost a street of four, the class in one street, a thousand houses?"
         ),
         expect=noted("It is as wide for all, so a long street hardly feels it."),
-        link=PLAY,
     ),
     PlanStop(
         minutes=1,
@@ -195,7 +189,6 @@ JOIN, FIRST, REVEAL, AGAIN, USEFUL, TAKE_HOME = PLAY_PLAN = (
         expect=noted(
             "Noise hides an hour of a house. A crowd is free, but hides from nobody who knows the rest."
         ),
-        link=PLAY,
     ),
 )
 
