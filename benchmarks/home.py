@@ -161,9 +161,10 @@ def _hard_homes() -> Iterator[Result]:
             for own in check(simulated_homes(count, 63, minutes, seed=57, kind=kind)).houses:
                 ours, rule = (own.scores[each].all for each in (THREE, RULE))
                 off = own.sure - ours.accuracy.value
+                close = " (a close call)" * own.close_call
                 print(
                     f"{kind}, {own.house}, {minutes} min, {own.verdict}: right {ours.accuracy.value:.3f}, "
-                    f"sure {own.sure:.3f}{' (a close call)' * own.close_call} ({off:+.3f}), balanced {ours.balanced.value:.3f}; "
+                    f"sure {own.sure:.3f}{close} ({off:+.3f}), balanced {ours.balanced.value:.3f}; "
                     f"the rule {rule.accuracy.value:.3f}, balanced {rule.balanced.value:.3f}"
                 )
                 if own.verdict in OCCUPANCY:
