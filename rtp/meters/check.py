@@ -213,7 +213,9 @@ def check(
         found=found,
         houses=tuple(
             HouseCheck(*house, int(known[own].sum()), float(np.nanmean(sure[own])), scored(own))
-            for own, *house in zip(of_house, found.houses, found.verdicts, found.close_calls, strict=True)
+            for own, *house in zip(
+                of_house, found.houses, found.verdicts, found.close_calls.tolist(), strict=True
+            )
             if known[own].any()
         ),
         sure=float(np.nanmean(sure)),
