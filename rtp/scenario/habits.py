@@ -217,9 +217,9 @@ class Habits(Frozen):
         """Those of other days, then those of the days that differ."""
         return tuple(chain.from_iterable(self.day_kinds().values()))
 
-    def steps(self, step_minutes: int = PAPER_STEP) -> tuple[int, ...]:
-        """How many steps each period of an ordinary day lasts."""
-        return lengths(self.periods, step_minutes)
+    def steps(self) -> tuple[int, ...]:
+        """How many of the paper's steps each period of an ordinary day lasts."""
+        return lengths(self.periods)
 
 
 class OccupancyModel(Frozen):

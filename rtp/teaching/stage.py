@@ -348,10 +348,7 @@ def step_table(stage: Stage, t: int) -> "pd.DataFrame":
 
 def state_index(occupied: Iterable[bool]) -> int:
     """The place of a joint state in counting order, as in `rtp.algorithm1.all_states`."""
-    index = 0
-    for house in occupied:
-        index = 2 * index + bool(house)
-    return index
+    return int("".join("01"[bool(house)] for house in occupied), 2)
 
 
 def protected_by_any_model(step: Step) -> set[int]:
