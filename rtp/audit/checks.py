@@ -18,7 +18,7 @@ Each check is wrong about a kept promise with probability `level` at most; all o
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -31,6 +31,19 @@ THRESHOLDS = 400  # that are looked at
 MAX_EXCESS_LOSS = 50.0  # above ε, which no audit would miss if it could prove any
 FINEST = 20  # the smallest share that is counted is 2 to the minus that
 ROUNDINGS = 16  # of a rate's last digit: how far off noise may be read
+
+What = TypeVar("What")
+
+
+class Finding(NamedTuple, Generic[What]):
+    """What a check found, and the smallest flaw that it would find."""
+
+    what: What | None  # where or what the flaw is; None where none is proved
+    detectable: float
+
+    @property
+    def proved(self) -> bool:
+        return self.what is not None
 
 
 class ScaleTest(NamedTuple):
@@ -74,23 +87,18 @@ def detectable_share(n: int, level: float) -> float:
     return float(gammaincinv(n, level) / gammaincinv(n, DETECTION_POWER)) if n else 0.0
 
 
-class DistributionTest(NamedTuple):
-    """Whether noise is more often small, or less often large, than Laplace noise of the needed scale."""
-
-    proved: bool
-    detectable: float  # the share of rates without noise that would be found; above 1: none would
-
-
 def distribution_test(
     noise: Floats, full: Bools, positive_only: bool, resolution: float, level: float
-) -> DistributionTest:
-    """Return whether sizes of noise, (n, T) in the unit of what is needed, are too small somewhere."""
+) -> Finding[bool]:
+    """Return whether sizes of noise, (n, T) in the unit of what is needed, are more often small, or less
+    often large, than Laplace noise's; and the share of rates without noise that would be found, above 1:
+    none."""
     from scipy.special import bdtrik, betaincinv
 
     sizes = np.sort(_informative(_sizes(noise, positive_only)[full]))
     n = len(sizes)
     if not n:
-        return DistributionTest(False, np.inf)
+        return Finding(None, np.inf)
     share = 2.0 ** -np.arange(1, FINEST + 1)
     rest = share[share * n > 1]  # beyond which fewer than one is expected
     each = level / (len(share) + len(rest))
@@ -102,9 +110,9 @@ def distribution_test(
     too_few_large = chance_of_as_many(reached, n, -np.expm1(-(large + rounding)))
     enough = np.floor(bdtrik(1 - each, n, few)) + 2  # the number that is proof
     missing = betaincinv(enough, np.maximum(n - enough + 1, 1), DETECTION_POWER)
-    return DistributionTest(
-        proved=bool(min(too_small.min(), too_few_large.min(initial=1.0)) < each),
-        detectable=float(np.where(enough <= n, missing, np.inf).min()),
+    return Finding(
+        True if min(too_small.min(), too_few_large.min(initial=1.0)) < each else None,
+        float(np.where(enough <= n, missing, np.inf).min()),
     )
 
 

@@ -38,7 +38,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.audit.checks import DETECTION_POWER, FINEST, HELD_OUT, ROUNDINGS, chance_of_as_many
+from rtp.audit.checks import DETECTION_POWER, FINEST, HELD_OUT, ROUNDINGS, Finding, chance_of_as_many
 from rtp.audit.worlds import PAIRED_DAYS, Secrets
 from rtp.core.types import Floats, Ints
 
@@ -47,19 +47,13 @@ STEPS_ALIKE = 3  # at which two days have the same noise before it counts as use
 DAYS_PER_STEP = 2  # held out, at least, for choosing a combination
 
 
-class RepeatTest(NamedTuple):
-    """Days that have the same noise."""
-
-    days: tuple[int, int] | None  # the first two of them
-    detectable: float  # noise drawn from so many sequences, or fewer, would be found
-
-
-def repeat_test(noise: Floats, resolution: float, level: float) -> RepeatTest:
-    """Return which days share their noise, (n, T); it was read to within `resolution`."""
+def repeat_test(noise: Floats, resolution: float, level: float) -> Finding[tuple[int, int]]:
+    """Return the first two days that share their noise, (n, T), which was read to within `resolution`; and
+    how many sequences, or fewer, noise may be drawn from to be found."""
     n, steps = len(noise), int(np.count_nonzero(~np.isnan(noise).all(axis=0)))
     width = cell_width(n, steps, level)
     if width <= 2 * resolution:  # too coarse to tell two draws apart, or not two days to compare
-        return RepeatTest(None, 0.0)
+        return Finding(None, 0.0)
     cells = np.floor(noise / width)
     cells[np.abs(noise) <= width] = np.nan  # no noise is no noise used again
     both = []
@@ -70,7 +64,7 @@ def repeat_test(noise: Floats, resolution: float, level: float) -> RepeatTest:
     pairs, counts = np.unique(np.concatenate(both), return_counts=True)
     pairs = pairs[counts >= min(STEPS_ALIKE, steps)]
     first = divmod(int(pairs[0]), n) if len(pairs) else None
-    return RepeatTest(first, n * (n - 1) / 2 / -np.log(1 - DETECTION_POWER))
+    return Finding(first, n * (n - 1) / 2 / -np.log(1 - DETECTION_POWER))
 
 
 def cell_width(n: int, steps: int, level: float) -> float:
@@ -80,18 +74,13 @@ def cell_width(n: int, steps: int, level: float) -> float:
     return 2 * float((level / ways) ** (1 / alike)) if ways and alike else 0.0
 
 
-class IndependenceTest(NamedTuple):
-    """Steps whose noise goes together; −1 stands for "always the same", None for no such steps."""
-
-    steps: tuple[int, ...] | None
-    detectable: float  # the share of releases with such noise that would be found; above 1: none would
+Steps = Finding[tuple[int, ...]]  # whose noise goes together; −1 stands for "always the same"
+NOTHING_SEEN = Steps(None, np.inf)
 
 
-NOTHING_SEEN = IndependenceTest(None, np.inf)
-
-
-def independence_test(noise: Floats, level: float) -> IndependenceTest:
-    """Return the two steps whose noise, (n, T), agrees most in its signs, if that proves anything."""
+def independence_test(noise: Floats, level: float) -> Steps:
+    """Return the two steps whose noise, (n, T), agrees most in its signs, if that proves anything; and the
+    share of releases with such noise that would be found, above 1: none."""
     steps = np.flatnonzero(~np.isnan(noise).all(axis=0))
     if not len(steps):
         return NOTHING_SEEN
@@ -105,7 +94,7 @@ def independence_test(noise: Floats, level: float) -> IndependenceTest:
     one, other = np.unravel_index(int(excess.argmax()), excess.shape)
     names = [-1, *steps.tolist()]
     pair = (names[one], names[other]) if excess.max() > 0 else None
-    return IndependenceTest(pair, _detectable(float(together[0, 1:].min()), each))
+    return Steps(pair, _detectable(float(together[0, 1:].min()), each))
 
 
 def _signs(noise: Floats) -> NDArray[np.float32]:
@@ -120,7 +109,7 @@ def _detectable(n: float, level: float) -> float:
     return float((coin(np.array(n), level) + coin(np.array(n), 2 * (1 - DETECTION_POWER))) / n)
 
 
-def parity_test(noise: Floats, level: float) -> IndependenceTest:
+def parity_test(noise: Floats, level: float) -> Steps:
     """Return the three steps of which one's sign most follows the other two's, if that proves anything."""
     steps = np.flatnonzero(~np.isnan(noise).all(axis=0))
     signs = _signs(noise[:, steps])
@@ -139,10 +128,10 @@ def parity_test(noise: Floats, level: float) -> IndependenceTest:
             second, third = np.unravel_index(int(excess.argmax()), excess.shape)
             most, found = float(excess.max()), (first, first + 1 + int(second), first + 1 + int(third))
     named = None if found is None else tuple(steps[list(found)].tolist())
-    return IndependenceTest(named, _detectable(fewest, each))
+    return Steps(named, _detectable(fewest, each))
 
 
-def sizes_test(noise: Floats, street: Ints, level: float) -> IndependenceTest:
+def sizes_test(noise: Floats, street: Ints, level: float) -> Steps:
     """Return the two steps of which the size of noise, (n, T), at one goes with the size or the sign at the
     other, if that proves anything; `street`, (n,), is whose noise it is."""
     steps = np.flatnonzero(~np.isnan(noise).all(axis=0))
@@ -161,7 +150,7 @@ def sizes_test(noise: Floats, street: Ints, level: float) -> IndependenceTest:
     excess = np.where(tried, agree - coin(together, each), 0.0)
     first, second = np.unravel_index(int(excess.argmax()), excess.shape)
     found = (int(steps[first]), int(steps[second % count])) if excess.max() > 0 else None
-    return IndependenceTest(found, _detectable(float(together[:, :count][tried[:, :count]].min()), each))
+    return Steps(found, _detectable(float(together[:, :count][tried[:, :count]].min()), each))
 
 
 def _coins(differences: Floats) -> NDArray[np.float32]:
@@ -174,30 +163,24 @@ def coin(n: Floats, probability: float) -> Floats:
     return np.asarray(np.sqrt(2 * n * np.log(2 / probability)))
 
 
-class ValuesTest(NamedTuple):
-    """Whether noise is made of few values."""
-
-    proved: bool
-    detectable: float  # noise of so many equally likely values, or fewer, would be found
-
-
-def values_test(noise: Floats, resolution: float, level: float) -> ValuesTest:
-    """Return whether too many values of noise, (n, T), are the same; it was read to within `resolution`."""
+def values_test(noise: Floats, resolution: float, level: float) -> Finding[bool]:
+    """Return whether too many values of noise, (n, T), are the same, which was read to within `resolution`;
+    and how many equally likely values, or fewer, noise may have to be found."""
     values = np.sort(noise[~np.isnan(noise)])
     n = len(values)
     if not n:
-        return ValuesTest(False, 0.0)
+        return Finding(None, 0.0)
     width = max(2 / n**2, 2 * ROUNDINGS * resolution)
     expected = n**2 / 2 * (width + ROUNDINGS * resolution)
     if expected > n / 8:  # read too coarsely to tell two draws apart
-        return ValuesTest(False, 0.0)
+        return Finding(None, 0.0)
     pairs = pairs_by_luck(expected, level)
     values = values[np.abs(values) > width]  # no noise is no noise used again
     found = close_pairs(values, width)
     power = -np.log(1 - DETECTION_POWER)
     surely = pairs + power + np.sqrt(power**2 + 2 * power * pairs)  # expected, for that many to be there
     few = 2 * surely < n / 2  # else hardly any pairs are disjoint
-    return ValuesTest(found >= pairs, n**2 / 2 / surely if few else 0.0)
+    return Finding(True if found >= pairs else None, n**2 / 2 / surely if few else 0.0)
 
 
 def close_pairs(values: Floats, width: float) -> int:
@@ -233,15 +216,9 @@ def known_sum(noise: Floats, resolution: float, level: float) -> bool:
     return bool(chance.min() < level / chance.size)
 
 
-class SecretTest(NamedTuple):
-    """What secret the noise's size follows, if any."""
-
-    followed: str | None
-    detectable: float  # noise so many times as wide where a house is in would be found; infinite: none would
-
-
-def secret_test(noise: Floats, secrets: Secrets, level: float) -> SecretTest:
-    """Return which secret the size of noise, (n, T), follows; it may be as wide as it likes."""
+def secret_test(noise: Floats, secrets: Secrets, level: float) -> Finding[str]:
+    """Return which secret the size of noise, (n, T), follows, however wide it is; and how many times as wide
+    where a house is in would be found, infinite: none."""
     from scipy.special import gammaincc
 
     sums, counts = _by_world(np.abs(noise), secrets)
@@ -258,7 +235,7 @@ def secret_test(noise: Floats, secrets: Secrets, level: float) -> SecretTest:
     }
     secret = min(chances, key=chances.__getitem__)
     each = level / len(chances)
-    return SecretTest(followed=secret if chances[secret] < each else None, detectable=house.detectable(each))
+    return Finding(secret if chances[secret] < each else None, house.detectable(each))
 
 
 def _by_world(sizes: Floats, secrets: Secrets) -> tuple[Floats, Floats]:

@@ -16,7 +16,7 @@ from enum import Enum
 import numpy as np
 
 from rtp.audit.checks import (
-    DistributionTest,
+    Finding,
     ScaleTest,
     detectable_loss,
     distribution_test,
@@ -26,10 +26,7 @@ from rtp.audit.checks import (
 )
 from rtp.audit.exact import loss_at_share, possible_states, shape_of
 from rtp.audit.independence import (
-    IndependenceTest,
-    RepeatTest,
-    SecretTest,
-    ValuesTest,
+    Steps,
     independence_test,
     known_sum,
     parity_test,
@@ -82,14 +79,14 @@ class Verdict:
     promised: float
     proved: float  # it gives away at least so much
     noise: ScaleTest
-    distribution: DistributionTest
-    reuse: IndependenceTest
-    parity: IndependenceTest
-    sizes: IndependenceTest
-    repeats: RepeatTest
-    values: ValuesTest
+    distribution: Finding[bool]
+    reuse: Steps
+    parity: Steps
+    sizes: Steps
+    repeats: Finding[tuple[int, int]]
+    values: Finding[bool]
     known_sum: bool  # of a day's noise
-    secrets: SecretTest
+    secrets: Finding[str]
     detectable_loss: float  # what a house told apart would prove, if it uses its bound or nothing; else ∞
     scale_loss: float  # what noise as narrow as would just be found gives away
 
@@ -100,13 +97,13 @@ class Verdict:
             "scale": self.noise.proved,
             "scale at a step": len(self.noise.steps) > 0,
             "distribution": self.distribution.proved,
-            "two steps": self.reuse.steps is not None,
-            "three steps": self.parity.steps is not None,
-            "sizes": self.sizes.steps is not None,
-            "two days": self.repeats.days is not None,
+            "two steps": self.reuse.proved,
+            "three steps": self.parity.proved,
+            "sizes": self.sizes.proved,
+            "two days": self.repeats.proved,
             "values": self.values.proved,
             "sums": self.known_sum,
-            "secrets": self.secrets.followed is not None,
+            "secrets": self.secrets.proved,
             "a house told apart": self.proved > self.promised,
         }
 

@@ -110,7 +110,7 @@ def flaws(proof: Verdict | Untried) -> str:
         "two days": "the noise of one day is used on another",
         "values": "its noise has few values",
         "sums": "its noise adds up to what is known",
-        "secrets": f"its noise follows a secret ({proof.secrets.followed})",
+        "secrets": f"its noise follows a secret ({proof.secrets.what})",
         "a house told apart": f"its rates prove a loss of {plain(proof.proved)}",
     }
     if proof.noise.proved:  # of which these follow

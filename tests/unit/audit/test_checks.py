@@ -71,21 +71,18 @@ def rarely(blamed: int, of: int, level: float = LEVEL) -> bool:
 def sizes_are_blamed(noise: Floats, positive_only: bool) -> bool:
     """Of streets whose noise is of different widths; clipped rates show it only above 0."""
     wide = noise * (1 + STREET)[:, None]
-    return (
-        sizes_test(np.where(wide > 0, wide, np.nan) if positive_only else wide, STREET, LEVEL).steps
-        is not None
-    )
+    return sizes_test(np.where(wide > 0, wide, np.nan) if positive_only else wide, STREET, LEVEL).proved
 
 
 BLAMED: dict[str, Callable[[Floats, float, Generator], bool]] = {
     "distribution": lambda noise, *_: distribution_test(noise, everywhere(noise), False, 0.0, LEVEL).proved,
     "clipped": lambda noise, *_: distribution_test(noise, everywhere(noise), True, 0.0, LEVEL).proved,
-    "parity": lambda noise, *_: parity_test(noise, LEVEL).steps is not None,
+    "parity": lambda noise, *_: parity_test(noise, LEVEL).proved,
     "sizes": lambda noise, *_: sizes_are_blamed(noise, False),
     "clipped sizes": lambda noise, *_: sizes_are_blamed(noise, True),
     "values": lambda noise, digits, _: values_test(noise, digits, LEVEL).proved,
     "sums": lambda noise, digits, _: known_sum(noise, digits, LEVEL),
-    "secrets": lambda noise, _, rng: secret_test(noise, secrets(rng), LEVEL).followed is not None,
+    "secrets": lambda noise, _, rng: secret_test(noise, secrets(rng), LEVEL).proved,
 }
 
 
@@ -124,7 +121,7 @@ def test_two_days_agree_by_luck_as_rarely_as_said() -> None:
     """With a level of a half the bound is nearly reached by the expected number of pairs that agree."""
     rng, n, level = default_rng(14), 40, 0.5
     width = cell_width(n, T, level)
-    agree = [repeat_test(laplace(rng, n), 0.0, level).days is not None for _ in range(500)]
+    agree = [repeat_test(laplace(rng, n), 0.0, level).proved for _ in range(500)]
     assert width < 0.2
     assert 0.02 < np.mean(agree) <= level
     assert cell_width(n, T, level / 8) == pytest.approx(width / 2, rel=1e-12)  # three steps
@@ -164,7 +161,7 @@ def reuse(rng: Generator) -> bool:
     noise = laplace(rng)
     again = rng.random(N) < 1.1 * independence_test(noise, LEVEL).detectable
     noise[again, 9] = noise[again, 4]
-    return independence_test(noise, LEVEL).steps == (4, 9)
+    return independence_test(noise, LEVEL).what == (4, 9)
 
 
 def parity(rng: Generator) -> bool:
@@ -172,9 +169,7 @@ def parity(rng: Generator) -> bool:
     noise = laplace(rng)
     some = rng.random(N) < 1.1 * parity_test(noise, LEVEL).detectable
     noise[some, 9] = np.abs(noise[some, 9]) * np.sign(noise[some, 2] * noise[some, 4])
-    return (
-        parity_test(noise, LEVEL).steps == (2, 4, 9) and independence_test(noise, LEVEL / 100).steps is None
-    )
+    return parity_test(noise, LEVEL).what == (2, 4, 9) and not independence_test(noise, LEVEL / 100).proved
 
 
 def sizes(rng: Generator) -> bool:
@@ -184,8 +179,8 @@ def sizes(rng: Generator) -> bool:
     mirrored[:, 9] = np.sign(mirrored[:, 9]) * -np.log(-np.expm1(-np.abs(mirrored[:, 4])))
     signed[:, 9] = np.abs(signed[:, 9]) * np.where(np.abs(signed[:, 4]) > np.log(2), 1, -1)
     return all(
-        set(sizes_test(noise * (1 + STREET)[:, None], STREET, LEVEL).steps or ()) == {4, 9}
-        and independence_test(noise * (1 + STREET)[:, None], LEVEL / 100).steps is None
+        set(sizes_test(noise * (1 + STREET)[:, None], STREET, LEVEL).what or ()) == {4, 9}
+        and independence_test(noise * (1 + STREET)[:, None], LEVEL / 100).what is None
         for noise in (mirrored, signed)
     )
 
@@ -193,7 +188,7 @@ def sizes(rng: Generator) -> bool:
 def few_sequences(rng: Generator) -> bool:
     sequences = repeat_test(laplace(rng), 0.0, LEVEL).detectable
     store = rng.laplace(size=(int(sequences), T))
-    return repeat_test(store[rng.integers(len(store), size=N)], 1e-12, LEVEL).days is not None
+    return repeat_test(store[rng.integers(len(store), size=N)], 1e-12, LEVEL).proved
 
 
 def few_values(rng: Generator) -> bool:
@@ -206,7 +201,7 @@ def few_values(rng: Generator) -> bool:
 def the_house(rng: Generator) -> bool:
     noise, own = laplace(rng), secrets(rng)
     noise[own.occupied] *= 1.1 * secret_test(noise, own, LEVEL).detectable
-    return secret_test(noise, own, LEVEL).followed == "the house"
+    return secret_test(noise, own, LEVEL).what == "the house"
 
 
 SURE = (reuse, parity, sizes, the_house)  # planted a tenth above what is said to be seen
@@ -240,9 +235,9 @@ def test_noise_that_follows_days_or_steps_is_found(secret: str) -> None:
     rng = default_rng(25)
     noise, own = laplace(rng), secrets(rng)
     values = getattr(own, secret)[own.street, own.lived]
-    assert secret_test(noise * (1 + values / values.mean()), own, LEVEL).followed is not None
+    assert secret_test(noise * (1 + values / values.mean()), own, LEVEL).proved
     turned = np.where(own.occupied[:, None] == (np.arange(T) % 2 == 0), 3.0, 1.0)  # both ways, step by step
-    assert secret_test(noise * turned, own, LEVEL).followed == "the house, at some steps"
+    assert secret_test(noise * turned, own, LEVEL).what == "the house, at some steps"
 
 
 # What is given away

@@ -139,8 +139,8 @@ def test_fixed_noise_is_no_noise() -> None:
     (verdict,) = trial(Scenario(households=20), n=FEW, mechanisms=[same]).values()
     assert isinstance(verdict, Verdict)
     assert not verdict.noise.proved
-    assert verdict.reuse.steps is not None
-    assert verdict.reuse.steps[0] == -1, "in every release"
+    assert verdict.reuse.what is not None
+    assert verdict.reuse.what[0] == -1, "in every release"
     assert verdict.broken
 
 
