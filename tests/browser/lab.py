@@ -287,14 +287,16 @@ class Lab:
             for node in found["nodes"]
         ]
 
-    def close(self) -> list[str]:
-        """End every session and leave one empty window; return the errors seen on the pages and in the
-        log of the app."""
+    def close(self, *, last: bool = False) -> list[str]:
+        """End every session and leave one empty window, unless it is the last that is done with this one;
+        return the errors seen on the pages and in the log of the app."""
         for page in self.pages:
             if not page.is_closed():
                 self._look(page)
                 page.remove_listener("console", self._console)
                 page.remove_listener("pageerror", self._page_error)
+        if last:
+            self.context.close()
         for page in self.context.pages[1:]:
             page.close()
         for page in self.context.pages:
@@ -326,7 +328,7 @@ def sees(page: Page, look: Callable[[], object], wanted: object = True) -> None:
     """It comes to be so: a busy machine may be still for a while between two answers."""
     deadline = time.monotonic() + LONGEST
     while (seen := _glance(look)) != wanted and time.monotonic() < deadline:
-        page.wait_for_timeout(150)
+        page.wait_for_timeout(50)
     assert seen == wanted, f"seen: {seen!r:.1000}"
 
 

@@ -6,7 +6,7 @@ import json
 import re
 from functools import partial
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -18,11 +18,13 @@ from rtp import Scenario, simulate
 from rtp.core.formatting import percent
 from rtp.mechanisms import YARDSTICK, private
 from rtp.metrics import ERROR_DIGITS
+from rtp.scenario.share import to_link
 from rtp.tradeoff import cost
-from tests.browser.lab import BEAMER, DESKTOP, LONGEST, Lab, drawn, field, part, sees, slider
+from tests.browser.lab import BEAMER, DESKTOP, LONGEST, Lab, addressed, drawn, field, part, sees, slider
 from tests.browser.printed import charts_are_whole_on_paper
 
 STREET = Scenario(households=30)
+HOURLY = STREET.replace(step_minutes=60)  # where what is found is found sooner
 SHOWN = [name for name in private() if name in SHOWN_FIRST and name != YARDSTICK]
 TAKEN = ("day.csv", "scenario.json", "run_day.py", "run_day.ipynb", "report.html")
 CELL = "cell:0:0:1:0:1"  # arriving at noon
@@ -68,12 +70,20 @@ def legend(page: Page) -> list[str]:
 
 def test_every_knob_beside_what_it_moves(lab: Lab) -> None:
     """Explore by day, at a desk, is checked in `test_present.py`."""
-    page = lab.open(query="households=30")
-    every_knob_moves_what_it_is_about_in_one_window(lab, page)
-    page = lab.open()
-    a_click_on_the_trade_off_sets_epsilon(lab, page)
+    page = lab.open("/Algorithm", urlencode(to_link(HOURLY)))
+    an_address_that_is_not_known_opens_explore_and_says_so(lab, page)
     a_key_moves_epsilon_and_draws_every_curve_once(lab, page)
+    a_click_on_the_trade_off_sets_epsilon(lab, page)
     charts_never_blink_and_keep_their_zoom(lab, page)
+    every_knob_moves_what_it_is_about_in_one_window(lab, page)
+
+
+def an_address_that_is_not_known_opens_explore_and_says_so(lab: Lab, page: Page) -> None:
+    expect(page.get_by_role("dialog")).to_contain_text("does not seem to exist")
+    expect(page).to_have_title(re.compile("Explore"))
+    assert addressed(page) == HOURLY
+    page.keyboard.press("Escape")
+    lab.settle(page)
 
 
 def every_knob_moves_what_it_is_about_in_one_window(lab: Lab, page: Page) -> None:
@@ -125,13 +135,13 @@ def a_click_on_the_trade_off_sets_epsilon(lab: Lab, page: Page) -> None:
     page.mouse.move(x, y)
     page.mouse.click(x, y)
     sees(page, lambda: f"epsilon={epsilon:g}" in page.url)
-    sees(page, lambda: legend(page), errors(Scenario(epsilon=epsilon)))
+    sees(page, lambda: legend(page), errors(HOURLY.replace(epsilon=epsilon)))
     lab.press(page, "action:undo")
 
 
 def a_key_moves_epsilon_and_draws_every_curve_once(lab: Lab, page: Page) -> None:
     """And makes nothing anew that only shows other numbers; not even the first change moves a chart."""
-    sees(page, lambda: legend(page), errors(Scenario()))
+    sees(page, lambda: legend(page), errors(HOURLY))
     place = part(page, "rates").bounding_box()
     slider(page, "epsilon").press("ArrowLeft")  # from now on there is something that stood there before
     lab.settle(page)
@@ -145,8 +155,8 @@ def a_key_moves_epsilon_and_draws_every_curve_once(lab: Lab, page: Page) -> None
     sees(page, lambda: set(page.evaluate(DRAWINGS)) <= {1, 2})
 
     epsilon = float(field(page, "epsilon").input_value())
-    assert epsilon > Scenario().epsilon
-    sees(page, lambda: legend(page), errors(Scenario(epsilon=epsilon)))
+    assert epsilon > HOURLY.epsilon
+    sees(page, lambda: legend(page), errors(HOURLY.replace(epsilon=epsilon)))
     sees(page, lambda: drawn(page, "Blowfish", "rates") != before)
     sees(page, lambda: f"epsilon={epsilon:g}" in page.url)
 

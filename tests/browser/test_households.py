@@ -1,4 +1,5 @@
-"""The Street screen in a real browser: its address, the habits of a group, the way back."""
+"""The Street screen in a real browser: its address, the habits of a group, the way back; quick hands, the
+frame."""
 
 from urllib.parse import urlencode
 
@@ -7,13 +8,16 @@ from playwright.sync_api import Page, expect
 from rtp import Scenario, simulate
 from rtp.scenario import edit
 from rtp.scenario.share import to_link
+from tests.browser.frame import the_frame_holds_still_and_can_be_reached
 from tests.browser.lab import BEAMER, DESKTOP, Lab, addressed, drawn, part, sees
+from tests.browser.test_quick_hands import SLOW, hands
 
 PICTURE = "habits-and-rates"
 TWO_GROUPS = edit.add_group(Scenario(households=40), 0)
 
 
 def test_the_street_from_its_address_to_the_habits_of_a_group(lab: Lab) -> None:
+    """Then quick hands on it, and what frames it."""
     page = lab.open("/Street", urlencode(to_link(TWO_GROUPS) | {"group": "1"}))
     the_picture_follows(page, 1)
     a_click_on_the_question_mark_of_a_toggle_leaves_it(lab, page)
@@ -25,6 +29,9 @@ def test_the_street_from_its_address_to_the_habits_of_a_group(lab: Lab) -> None:
     expect(part(page, "text:group:0").locator("input")).to_have_count(1)
     expect(part(page, "text:group:1").locator("input")).to_have_count(0)
     lab.check(page)
+    lab.tab(page, "street:tab", 0)
+    hands(lab, page, Scenario(), SLOW)
+    the_frame_holds_still_and_can_be_reached(lab, page)
 
 
 def the_picture_follows(page: Page, group: int) -> None:

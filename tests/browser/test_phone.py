@@ -1,5 +1,7 @@
 """Every screen on a phone, in a real browser: nothing scrolls sideways, and ε stands above the picture."""
 
+from urllib.parse import urlencode
+
 import pytest
 from playwright.sync_api import Page
 
@@ -7,7 +9,9 @@ from pages.ui.params import EPSILON_GRID
 from pages.ui.screens import SCREENS
 from rtp.figures.windows import PHONE as PER_LINE
 from rtp.output.decision import TABLES
+from rtp.scenario.share import to_link
 from tests.browser.lab import PHONE, WIDER_THAN_THE_WINDOW, Lab, addressed, part, sees, slider
+from tests.browser.test_explore import HOURLY
 
 WITHOUT = {"Class"}  # whose exercises have streets of their own
 PICTURES = """() => [...document.querySelectorAll('.lab-chart')].filter((each) => each.checkVisibility())
@@ -21,7 +25,7 @@ WHOLE = 0.8  # of the window's width that a picture takes at least
 
 
 def test_every_screen_is_used_with_a_thumb(lab: Lab) -> None:
-    page = lab.open(query="households=8")
+    page = lab.open(query=urlencode(to_link(HOURLY)))
     lab.show(page, "light", PHONE)
     for screen in SCREENS:
         go(lab, page, screen.title)
@@ -30,6 +34,8 @@ def test_every_screen_is_used_with_a_thumb(lab: Lab) -> None:
         assert all(width >= WHOLE * PHONE["width"] for _, width in pictures), screen.title
         if screen.title not in WITHOUT:
             epsilon_moves_above_the_picture(page, [top for top, _ in pictures])
+        if screen.title == "Attack":
+            windows_keep_their_lines_and_clock_in_another_theme(lab, page)
 
 
 def go(lab: Lab, page: Page, title: str) -> None:
@@ -47,10 +53,8 @@ def epsilon_moves_above_the_picture(page: Page, tops: list[float]) -> None:
     sees(page, lambda: addressed(page).epsilon, EPSILON_GRID[before - 1])
 
 
-def test_windows_keep_their_lines_and_clock_in_another_theme(lab: Lab) -> None:
-    """On a phone they come fewer to a line, so the chart is higher than it was sent."""
-    page = lab.open("/Attack", "households=30")
-    lab.show(page, "light", PHONE)
+def windows_keep_their_lines_and_clock_in_another_theme(lab: Lab, page: Page) -> None:
+    """They come fewer to a line, so the chart is higher than it was sent."""
     assert page.evaluate(IN_A_LINE) == PER_LINE
     lab.show(page, "dark", PHONE)
     assert page.evaluate(CUT) == []

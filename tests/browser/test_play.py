@@ -52,8 +52,7 @@ def window(context: BrowserContext, server: Server, size: ViewportSize) -> Itera
     own.add_init_script(STILL)
     lab = Lab(own, server)
     yield lab
-    errors = lab.close()
-    own.close()
+    errors = lab.close(last=True)
     assert errors == []
 
 

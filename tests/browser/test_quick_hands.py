@@ -62,12 +62,6 @@ def type_in(page: Page, key: str, texts: Sequence[object], gap: int) -> None:
         page.wait_for_timeout(gap)
 
 
-def test_slider_typed_field_cell_and_undo_at_a_hands_pace(lab: Lab) -> None:
-    """The bursts below are the long proof; this is the short one."""
-    page = lab.open("/Street", urlencode(to_link(TWO_GROUPS)))
-    hands(lab, page, TWO_GROUPS, SLOW)
-
-
 @pytest.mark.long
 def test_a_click_beside_a_late_clock_counts_once(lab: Lab) -> None:
     """The browser tells of it with the tick, and then by itself."""
@@ -81,7 +75,8 @@ def test_a_click_beside_a_late_clock_counts_once(lab: Lab) -> None:
 
 
 def hands(lab: Lab, page: Page, before: Scenario, gap: int) -> None:
-    """In the end ε and a cell are moved, and what is typed is taken back."""
+    """In the end ε and a cell are moved, and what is typed is taken back. The walk over Street has it at a
+    hand's pace."""
     slider(page, "epsilon").focus()
     burst(page, lambda: page.keyboard.press("ArrowRight"), gap, TIMES)
     arrives = [round(before.models[0].habits[0].periods[1].arrive + k / 100, 2) for k in range(1, TIMES + 1)]
