@@ -70,11 +70,19 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
         traces += [_curve(epsilons, bend, observer, width) for observer in bend.told]
     traces += [_dot(bend, observer, epsilon) for bend in ordered for observer in bend.told]
     featured, head = ordered[-1], _head(bends, hint)
-    notes = [_above(head), _note(say("a coin"), low, 100 * COIN, "left", "top") | {"xshift": 2}]
+    place = {"xref": "paper", "yref": "paper", "align": "left", "xshift": 8 - _ROOM["l"], "yshift": 2}
+    above = style.note("<br>".join(head), 0, 1) | place
+    notes = [above, style.note(say("a coin"), low, 100 * COIN, "left", "top") | {"xshift": 2}]
     bent = None
     if featured.told:
         bent = nothing_more(featured.error, list(featured.told.values()))
-        names = _who(featured) if bent is None else [*_who(featured), _zone_name(high)]
+        names = _who(featured)
+        if bent is not None:
+            hides = say("hides<br>nothing more").replace(
+                " ", "<br>"
+            )  # as narrow as can be, as the zone may be
+            at = style.note(hides, high, _TOP - 1, "right", "top")
+            names.append(at | {"align": "right", "xshift": -4})
         notes += [_here(ordered, epsilon, (low, high), names), *names]
     layout = style.layout(
         HEIGHT + ROW * max(len(head) - ROWS, 0),
@@ -88,7 +96,7 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
                 "tickvals": [50, 75, 100],
                 "ticktext": ["50 %", "75 %", "100 %"],
             },
-            "shapes": [] if bent is None else [_zone(100 * bent, 10.0**high)],
+            "shapes": [] if bent is None else [style.shade(100 * bent, 10.0**high, SHADED, yref="y domain")],
             "annotations": notes,
         },
     )
@@ -178,14 +186,9 @@ def _who(bend: Bend) -> list[Spec]:
         words = " = ".join(map(say, name.split(" = "))).replace(
             ", ", ",<br>"
         )  # as narrow as can be: a curve falls beside it
-        at = _note(words, x, 100 * share, "left", "top" if under else "bottom")
+        at = style.note(words, x, 100 * share, "left", "top" if under else "bottom")
         notes.append(at | {"align": "left", "yshift": -3 if under else 3})
     return notes
-
-
-def _above(lines: Sequence[str]) -> Spec:
-    place = {"xref": "paper", "yref": "paper", "align": "left", "xshift": 8 - _ROOM["l"], "yshift": 2}
-    return _note("<br>".join(lines), 0, 1, "left", "bottom") | place
 
 
 def _here(ordered: Sequence[Bend], epsilon: float, span: tuple[float, float], names: Sequence[Spec]) -> Spec:
@@ -205,7 +208,9 @@ def _here(ordered: Sequence[Bend], epsilon: float, span: tuple[float, float], na
     right, up = min([(1, 1), (-1, -1), (1, -1), (-1, 1)], key=covered)
     anchors = "left" if right > 0 else "right", "bottom" if up > 0 else "top"
     shifted = {"xshift": right * _OFF[0], "yshift": up * _OFF[1]}
-    return _note(text, x, y, *anchors) | shifted | {"bgcolor": style.rgba(BACKGROUND, 0.8), "borderpad": 0}
+    return (
+        style.note(text, x, y, *anchors) | shifted | {"bgcolor": style.rgba(BACKGROUND, 0.8), "borderpad": 0}
+    )
 
 
 def _drawn(bends: Sequence[Bend], span: tuple[float, float], names: Sequence[Spec]) -> Floats:
@@ -230,32 +235,6 @@ def _pixels(error: Floats, told: Floats, span: tuple[float, float]) -> Floats:
     """(2, n): how far right and up, on a beamer."""
     across = (np.log10(100 * np.maximum(error, LEAST)) - span[0]) / (span[1] - span[0])
     return np.array([_WIDE * across, _TALL * (100 * told - _BOTTOM) / (_TOP - _BOTTOM)])
-
-
-def _zone(start: float, end: float) -> Spec:
-    return {
-        "type": "rect",
-        "x0": start,
-        "x1": end,
-        "y0": 0,
-        "y1": 1,
-        "yref": "y domain",
-        "fillcolor": SHADED,
-        "line": {"width": 0},
-        "layer": "below",
-    }
-
-
-def _zone_name(high: float) -> Spec:
-    words = say("hides<br>nothing more").replace(" ", "<br>")  # as narrow as can be, as the zone may be
-    return _note(words, high, _TOP - 1, "right", "top") | {
-        "align": "right",
-        "xshift": -4,
-    }
-
-
-def _note(text: str, x: float, y: float, across: str, up: str) -> Spec:
-    return {"text": text, "x": x, "y": y, "xanchor": across, "yanchor": up, "showarrow": False}
 
 
 def _words(bends: Sequence[Bend], epsilon: float, bent: float | None) -> str:

@@ -45,6 +45,7 @@ class AtHome:
     houses: tuple[str, ...]
     which: Ints  # (n,) their positions among the readings' houses
     verdicts: tuple[str, ...]  # on each: whether its states can be occupancy
+    close_calls: Bools  # (n,) whether what is said of each may well be wrong
     first: int  # the first of the readings' days that was learned from
     days: int
     first_date: str
@@ -88,6 +89,7 @@ def at_home(
         houses=own.houses,
         which=learned.which,
         verdicts=learned.verdicts,
+        close_calls=learned.houses.close_call,
         first=learned.first,
         days=learned.days,
         first_date=readings.date(learned.first),
@@ -141,6 +143,7 @@ class HouseCheck(NamedTuple):
 
     house: str
     verdict: str
+    close_call: bool
     labelled: int  # moments
     sure: float  # what the learner says of itself, at these
     scores: Mapping[str, Scores]  # by answer, what was learned first
@@ -208,8 +211,8 @@ def check(
     result = Check(
         found=found,
         houses=tuple(
-            HouseCheck(name, verdict, int(known[own].sum()), float(np.nanmean(sure[own])), scored(own))
-            for name, verdict, own in zip(found.houses, found.verdicts, of_house, strict=True)
+            HouseCheck(*house, int(known[own].sum()), float(np.nanmean(sure[own])), scored(own))
+            for own, *house in zip(of_house, found.houses, found.verdicts, found.close_calls, strict=True)
             if known[own].any()
         ),
         sure=float(np.nanmean(sure)),

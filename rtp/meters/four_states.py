@@ -16,16 +16,17 @@ every night for an absence. In the national survey of the United States (Bureau 
 Transportation Statistics Annual Report 2005, table 4-8, weekdays of 2001) 4.0 % of 282 billion trips begin
 between 22 and 6 o'clock, of about four that a person makes a day. If one in two of these leaves home, a
 person leaves it on 1 night in 12, 0.0025 in every quarter of an hour; and a home is *left empty* less often.
-This chance is held. The others are learned, from priors worth `PRIOR` moves: four trips a day are one or two
-outings, one and a half in about eight hours that one is up at home (0.045), of five hours each (0.05); one is
-busy for five hours (0.05) and quiet for one (0.25); goes to bed and gets up within hours of when it is
-possible (0.1).
+This chance is held. The others are learned, from priors worth `PRIOR` moves: four trips a day are two
+outings, there and back, of five hours each (0.05); of seventeen hours awake they leave seven that one is up
+at home, in which one leaves twice (0.07). One is busy for five hours (0.05) and quiet for one (0.25); goes to
+bed and gets up within hours of when it is possible (0.1).
 
 **What was left on.** A computer or a heater that is left on for two days raises every reading, and a learner
 of levels takes these days for busy ones. Nobody is up for `AWAKE` hours without a rest, so what does not fall
 for so long tells of no one. The base is the opening of the hourly means by a window of that length (the
 largest level that some window of `AWAKE` hours around the moment never falls below), as in the removal of a
-background from pictures. States are found in what is used without it.
+background from pictures. States are found in what is used without it. What heats by night, on most nights and
+above nearly all that is used in the evening, runs whoever is in: readings say nothing while it does.
 
 **Held-out weeks.** What readings leave open can be learned in two ways, and the likelier is not always the
 true one. So from four weeks on two more decoders are learned, each on every other week, from the same priors.
@@ -33,14 +34,20 @@ Where all three give the same answer it is the first one's, as sure as that is; 
 mean of all, which is less sure. Without labels nothing shows that three are right; that they differ shows
 that one is wrong. In less than four weeks nothing is held out, and nothing said of how sure it is.
 
+**How far off.** Which share of so many answers is right is luck, too: moments of one absence are right or
+wrong together, and in four weeks there are few. The chain tells how large that luck is (`luck`), the two
+halves of the weeks how far they differ in how sure they are. Where both together are too much no number is
+stated.
+
 **Bedtime.** Who goes out in the evening is quiet from then on, as if gone to bed. Hardly any home sleeps
 before 21 o'clock, so until then quiet is absence or a quiet evening; with 20 o'clock in its place evenings
 out were taken for early nights.
 
 **Longer steps.** People get up and leave within an hour. So the chain moves in quarters of an hour, however
 far readings are apart: one of a longer step is read once, in the middle of its quarters, and says nothing
-more of the others. A chain of whole hours, in which nobody gets up and leaves in one step, was right at 90 %
-of the real home's moments by the hour and 93 % sure; this one is right at 93 and as sure.
+more of the others; what is said of the step is said of its middle. A chain of whole hours, in which nobody
+gets up and leaves in one step, was right at 90 % of the real home's moments by the hour and 93 % sure; this
+one is right at 93.6 and as sure.
 
 A scenario has houses of two states: *occupied* is then at home; what it uses is the mixture of up and asleep,
 its moves are leaving home and coming back, as the readings make one expect. So mechanisms, replay and
@@ -58,6 +65,7 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.meters.house_fit import (
     AT_NIGHT,
     BUSY_NIGHTS,
+    EVENING,
     FOLLOWS,
     RESAMPLED,
     ROUGH_FIT,
@@ -70,13 +78,14 @@ from rtp.meters.house_fit import (
     trained_days,
     use_moments,
 )
-from rtp.meters.readings import Powers, Readings, by_day_and_hour, by_hour, period_of_steps
+from rtp.meters.readings import MINUTES_PER_DAY, Powers, Readings, by_day_and_hour, by_hour, period_of_steps
 from rtp.meters.rhythm import busy_hours, busy_nights, weeks_differ
 from rtp.meters.transitions import expected_transitions
 from rtp.meters.two_states import low_and_high
 from rtp.probability.hmm import (
     NEVER,
     SURELY,
+    Expected,
     Model,
     Move,
     MoveTable,
@@ -102,7 +111,7 @@ NIGHT_PERIOD = 3
 
 QUARTER = 15  # minutes, for which these chances are
 NIGHT_LEAVE = 0.0025
-_LEAVE, _ARRIVE = 0.045, 0.05
+_LEAVE, _ARRIVE = 0.07, 0.05
 QUIET_CHANCE, BUSY_CHANCE = 0.05, 0.25  # to become quiet, and busy again
 BED, GET_UP = 0.1, 0.1
 PRIOR = 10.0  # moves that each prior is worth
@@ -115,7 +124,10 @@ MUCH_SHARE = 0.4  # of readings, in the first guess
 MOST_CORRELATED = 0.5
 STATES_AT_ONCE = 250_000  # readings worked on together
 AWAKE = 18  # hours
+# What heats by night: above this share of the evening's readings, at these hours, on more of the nights
+NEARLY_ALL, DEEP_NIGHT, MOST_NIGHTS = 0.95, (22, 23, 0, 1, 2, 3), 0.5
 TESTED = 28  # days from which weeks are held out
+TINY = 1e-300  # for what cannot be, in a denominator
 HOUR = 60  # minutes: over which a refrigerator's cycle is levelled out
 
 
@@ -197,6 +209,26 @@ def together(values: Floats, minutes: int) -> Floats:
     return np.asarray(values.reshape(-1, quarters(minutes), *values.shape[1:]).mean(axis=1))
 
 
+def in_steps(found: Expected, minutes: int) -> Floats:
+    """Return Pr[state] in the middle of each step of so many minutes, (T, 4, n): who comes or goes once in a
+    step is at home for most of it where that is so in its middle, and the mean of its quarters knows less."""
+    pieces = quarters(minutes)
+    parts = found.states.reshape(-1, pieces, *found.states.shape[1:])
+    return np.asarray(parts[:, (pieces - 1) // 2 : pieces // 2 + 1].mean(axis=1))
+
+
+def luck(found: Expected, home: Bools) -> Floats:
+    """Return the standard deviation of the share of steps at which what is said of who is at home, (T, n), is
+    right, given all readings, (n,): the sum's two moments are carried along the chain."""
+    wrong = (np.arange(found.states.shape[1]) != AWAY)[:, None] != home[:, None]
+    kernel = found.moves / np.maximum(found.states[:-1, :, None], TINY)  # Pr[next state | state, readings]
+    total = square = found.states[0] * wrong[0]
+    for own, after, miss in zip(found.states[1:], kernel, wrong[1:], strict=True):
+        total, square = ((each[:, None] * after).sum(axis=0) for each in (total, square))
+        total, square = total + miss * own, square + miss * (2 * total + own)
+    return np.sqrt(np.maximum(square.sum(axis=0) - total.sum(axis=0) ** 2, 0.0)) / len(home)
+
+
 class Fitted(NamedTuple):
     """What four states tell of n houses."""
 
@@ -245,15 +277,17 @@ def fit_homes(
     """Return what four states tell of every house, in the form in which two states are told, its moves by the
     period of every step, (T,); and whether they can be people."""
     model, halves, level_edges, seen, gain = fit_states(readings, weekend)
-    found = e_step(seen, model)
     minutes, pieces, edges = readings.minutes, quarters(readings.minutes), quantile_edges(readings.power)
     per_day, day = readings.steps_per_day * pieces, np.repeat(readings.day, pieces)
     as_read = Observations(
         to_bins(spread(readings.power, minutes), edges), clock_of(model, minutes, readings.weekend)
     )
+    found, *others = (e_step(seen, each) for each in (model, *halves))
     home, busy = 1 - found.states[:, AWAY], together(found.states[:, BUSY], minutes)
-    others = [together(e_step(seen, half).states, minutes) for half in halves]
-    told = 1 - agreed([together(found.states, minutes), *others])[:, AWAY]
+    decoded = [in_steps(each, minutes) for each in (found, *others)]
+    told = 1 - agreed(decoded)[:, AWAY]
+    right = [np.where(told >= 0.5, 1 - each[:, AWAY], each[:, AWAY]).mean(axis=0) for each in decoded]
+    weeks_apart = np.subtract(*right[1:]) / 2 if halves else np.inf
     up = by_day_and_hour(found.states[:, UP].sum(axis=1), per_day)
     of_busy, _ = use_moments(readings.power.T, busy)
     mean, variance = use_moments(readings.power.T, together(home, minutes))
@@ -278,9 +312,9 @@ def fit_homes(
         mean=mean,
         variance=variance,
         certainty=np.maximum(told, 1 - told).mean(axis=0),
+        off=np.hypot(luck(found, np.repeat(told >= 0.5, pieces, axis=0)), weeks_apart),
         model=model,
-        even_weeks=halves[0] if halves else None,
-        odd_weeks=halves[1] if halves else None,
+        halves=halves,
         moves=expected_transitions(
             home,
             found.moves[:, UP, AWAY].sum(axis=1),
@@ -307,10 +341,11 @@ def decode(power: Powers, minutes: int, fits: HouseFits, houses: Ints, weekend: 
     assert fits.level_edges is not None
     bins = to_bins(spread(without_left_on(power, minutes), minutes), fits.level_edges[houses])
     states = []
-    for decoder in fits.decoders:
+    assert fits.model is not None
+    for decoder in (fits.model, *fits.halves):
         own = decoder.select(houses)
         seen = Observations(bins, clock_of(own, minutes, weekend))
-        states.append(together(e_step(seen, own).states, minutes))
+        states.append(in_steps(e_step(seen, own), minutes))
     return agreed(states)
 
 
@@ -333,7 +368,21 @@ def base_load(power: Powers, minutes: int) -> Floats:
 
 
 def without_left_on(power: Powers, minutes: int) -> Powers:
-    """Return what every house uses, (n, T) kW, less that by which its base exceeds its usual (median) one."""
+    """Return what every house uses, (n, T) kW, less that by which its base exceeds its usual (median) one;
+    missing while something heats by night."""
     base = base_load(power, minutes)
     excess = np.maximum(base - np.median(base, axis=1, keepdims=True), 0.0)
-    return np.maximum(power - excess, 0.0).astype(np.float32)
+    heats = heated_by_night(power, minutes)
+    return np.where(heats, np.nan, np.maximum(power - excess, 0.0)).astype(np.float32)
+
+
+def heated_by_night(power: Powers, minutes: int) -> Bools:
+    """Return when each house uses more by night than in nearly all of its evenings, (n, T), where it does on
+    most nights."""
+    days = power.reshape(len(power), -1, MINUTES_PER_DAY // minutes)
+    hour = np.arange(days.shape[2]) * minutes // HOUR
+    evening = np.nan_to_num(days[:, :, np.isin(hour, EVENING)])
+    usual = np.quantile(evening.reshape(len(days), -1), NEARLY_ALL, axis=1)[:, None, None]
+    high = (days > usual) & np.isin(hour, DEEP_NIGHT)
+    most = high.any(axis=2).mean(axis=1) > MOST_NIGHTS
+    return np.asarray(high & most[:, None, None]).reshape(power.shape)

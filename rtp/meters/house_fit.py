@@ -46,6 +46,9 @@ VACANT_KW = 0.025  # a house that uses less on average does not even run a refri
 VACANT_SHARE = 0.02  # of the time
 MIN_CLOCK_GAP = 0.15  # by which the likeliest hour to be occupied must exceed the least likely
 CLOSE_CALL = 0.85  # certainty below which what is said of who is in is a close call
+# How far certainty may be from the truth if it is stated, and its standard error where nothing is luck: by as
+# much more than their luck simulated homes of eight weeks are off, that are not drawn by the model
+WITHIN, MODEL_OFF = 0.03, 0.012
 RESAMPLED = 100  # times that days are drawn anew
 BY_NIGHT = 0.1  # by which nights exceed the evening, and noon exceeds nights at most, where a heater is on
 
@@ -73,9 +76,9 @@ class HouseFits:
     separable: Bools  # (n,) whether two levels predict new days better than one, beyond luck
     verdict: NDArray[np.str_]  # (n,)
     sureness: Floats  # (n,) the share of days drawn anew on which the house is kept, or not, as it was
+    off: Floats  # (n,) its standard error, by the luck of moments and weeks; infinite if none is held out
     model: Model | None = None  # of the states; None where they are given
-    even_weeks: Model | None = None  # the same of every other week alone, and of the weeks between, where
-    odd_weeks: Model | None = None  # weeks were held out
+    halves: tuple[Model, ...] = ()  # the same of every other week alone, and of the weeks between, or none
     # where moves are known without the habits of a group, as given or by four states:
     moves: TransitionCounts | None = None
     sorting: Floats | None = None  # (24, n) the profile of the days that sort houses into groups
@@ -91,20 +94,14 @@ class HouseFits:
         return np.asarray(self.profile * occupied + (1 - self.profile) * empty)
 
     @property
-    def decoders(self) -> list[Model]:
-        """All that is known of the states: of all weeks first, and of either half where weeks were held
-        out."""
-        return [each for each in (self.model, self.even_weeks, self.odd_weeks) if each is not None]
-
-    @property
-    def untested(self) -> bool:
-        """Whether four states learned from too few weeks to hold any out."""
-        return self.level_edges is not None and self.even_weeks is None
+    def stated(self) -> Bools:
+        """(n,): whether certainty is within `WITHIN` of what is true, in nine homes of ten."""
+        return np.asarray(STANDARD_ERRORS * np.hypot(self.off, MODEL_OFF) <= WITHIN)
 
     @property
     def close_call(self) -> Bools:
-        """(n,): whether what is said of who is in may well be wrong: certainty is little, or untested."""
-        return np.asarray((self.certainty < CLOSE_CALL) | self.untested)
+        """(n,): whether what is said of who is in may well be wrong: certainty is little, or not stated."""
+        return np.asarray((self.certainty < CLOSE_CALL) | ~self.stated)
 
 
 def join_fits(parts: Sequence[HouseFits]) -> HouseFits:
@@ -116,6 +113,8 @@ def join_fits(parts: Sequence[HouseFits]) -> HouseFits:
             whole[name] = hmm.join(values)
         elif isinstance(first, TransitionCounts):
             whole[name] = join_transitions(values)
+        elif isinstance(first, tuple):
+            whole[name] = tuple(hmm.join(each) for each in zip(*values, strict=True))
         elif first is not None:
             axis = {"edges": 0, "level_edges": 0, "emission": 1}.get(name, -1)
             whole[name] = np.concatenate(values, axis=axis)

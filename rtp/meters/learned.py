@@ -80,40 +80,6 @@ class LearnedGroup:
 class Learned:
     """What readings teach. Arrays over houses have an entry for every house that was learned from.
 
-    Attributes
-    ----------
-    groups : tuple of LearnedGroup
-        Houses that live alike: their probabilities, with intervals.
-    which : ndarray
-        Which of the readings' houses were learned from.
-    periods : tuple of Period
-        Their names and starts; the matrices are the groups'.
-    meaning : str
-        What occupied means: up and about, or at home.
-    counted : bool
-        Whether occupancy was given.
-    verdicts : tuple of str
-        On every house that was learned from.
-    houses : HouseFits
-        What was fitted to each of them.
-    groups_shown : int
-        How many groups the readings show: more of them predict other weeks no better.
-    minutes : int
-        Of one step.
-    chain_minutes : int
-        Of the step that probabilities are of: shorter where readings are far apart.
-    first, days, weekend_days : int
-        The first of the readings' days that were learned from, how many were, and how many of these are at a
-        weekend.
-    span : tuple of str
-        Their first and last date.
-    all_days, all_houses : int
-        Of the readings.
-    left_out : tuple of str
-        Usable houses with too few readings on these days.
-    exporting : tuple of str
-        Houses whose meters run backwards at times, of which nothing is learned.
-
     Examples
     --------
     >>> from rtp import meters
@@ -123,20 +89,20 @@ class Learned:
     (71, ('2012-06-01', '2012-08-10'), 1)
     """
 
-    minutes: int
-    chain_minutes: int  # of the step that probabilities are of
+    minutes: int  # of one step
+    chain_minutes: int  # of the step that probabilities are of: shorter where readings are far apart
     first: int  # the first of the readings' days that were learned from
     days: int  # how many were
     span: tuple[str, str]  # their first and last date
     all_days: int  # of the readings
     left_out: tuple[str, ...]  # usable houses with too few readings on these days
-    exporting: tuple[str, ...]  # houses whose meters run backwards at times
+    exporting: tuple[str, ...]  # houses whose meters run backwards at times, of which nothing is learned
     weekend_days: int  # of these
     periods: tuple[Period, ...]  # their names and starts; the matrices are the groups'
     all_houses: int  # of the readings
-    which: Ints
-    houses: HouseFits
-    groups: tuple[LearnedGroup, ...]
+    which: Ints  # of the readings' houses were learned from
+    houses: HouseFits  # what was fitted to each of them
+    groups: tuple[LearnedGroup, ...]  # houses that live alike
     groups_shown: int  # by the readings: more of them predict other weeks no better
     counted: bool  # whether occupancy was given
     meaning: Meaning  # of occupied

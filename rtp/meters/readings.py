@@ -37,29 +37,6 @@ class Finding:
 class Readings:
     """What was read. Arrays are (houses, steps); the first step is at midnight, the steps fill whole days.
 
-    Attributes
-    ----------
-    houses : tuple of str
-        Their names.
-    minutes : int
-        Of one step.
-    power : ndarray
-        kW, the mean over the step; NaN where there is no reading.
-    occupied : ndarray or None
-        0 or 1 where a column says it, −1 where it does not.
-    usable : ndarray of bool
-        Those houses that habits can be learned from.
-    findings : tuple of Finding
-        What is wrong in the source, and what is done about it.
-    exporting : tuple of str
-        Houses with negative readings, as of a roof's power.
-    first_day : datetime64
-        The date of the first step.
-    unit : str
-        As the file gave it.
-    days, steps_per_day : int
-        How long it is.
-
     Examples
     --------
     >>> from rtp.meters.real_home import real_home
@@ -68,14 +45,14 @@ class Readings:
     (('ECO r2',), 71)
     """
 
-    houses: tuple[str, ...]
-    first_day: np.datetime64  # a date
+    houses: tuple[str, ...]  # their names
+    first_day: np.datetime64  # the date of the first step
     minutes: int  # of one step
     power: Powers  # kW, the mean over the step
     occupied: NDArray[np.int8] | None  # 0 or 1 where a column says it, −1 where it does not
     unit: str  # as the file gave it
     usable: Bools  # (houses,) those that habits can be learned from
-    findings: tuple[Finding, ...]
+    findings: tuple[Finding, ...]  # what is wrong in the source, and what is done about it
     exporting: tuple[str, ...] = ()  # houses whose meters run backwards at times: what they use is not read
 
     @property

@@ -48,36 +48,6 @@ SPANS = {"A day": 1, "A week": DAYS_PER_WEEK, "All": None}
 class Replay:
     """Real demand through every mechanism. Houses stand in the order of their groups.
 
-    Attributes
-    ----------
-    readings : Readings
-        That were replayed, and all that were read with them.
-    first : int
-        Which of their days is the first that was replayed.
-    houses : tuple of str
-        Whose readings these are.
-    pieces : tuple of Day
-        The days, at most some weeks in each.
-    paid : mapping of str to ndarray
-        By mechanism, each house's bill.
-    paid_as_read : mapping of str to ndarray
-        The part of it that is for what was read, and not filled in.
-    demand : ndarray
-        kW, as cut and filled.
-    cut, cut_energy, filled : int, float, float
-        Readings above their house's bound, the share of energy that was cut away, and of readings that were
-        missing.
-    filled_of : ndarray
-        That last share of each house, (n,).
-    occupied : ndarray or None
-        1 or 0 where the readings say it, else NaN, (n, T) of the first piece.
-    scenario : Scenario
-        Of the first piece.
-    first_date : str
-        On which it begins.
-    learned : Learned or None
-        The habits that it was replayed with, where they were learned, of its houses.
-
     Examples
     --------
     >>> import rtp
@@ -91,7 +61,7 @@ class Replay:
     readings: Readings  # that were replayed, and all that were read with them
     first: int  # which of their days is the first that was replayed
     scenario: Scenario  # of the first piece
-    pieces: tuple[Day, ...]
+    pieces: tuple[Day, ...]  # the days, at most some weeks in each
     cut: int  # readings above their house's bound
     cut_energy: float  # the share of all energy that was cut away
     filled: float  # the share of readings that were missing

@@ -83,6 +83,7 @@ def fit_houses(readings: Readings, starts: Sequence[float]) -> HouseFits:
         mean=mean,
         variance=variance,
         certainty=np.maximum(occupied, 1 - occupied).mean(axis=0),
+        off=np.zeros(len(edges)),
         model=model,
     )
 
@@ -109,6 +110,7 @@ def count_houses(readings: Readings, period: Ints, periods: int) -> HouseFits:
         profile=by_hour(state, readings.steps_per_day),
         used=by_hour(known, readings.steps_per_day),
         certainty=np.ones(len(edges)),
+        off=np.zeros(len(edges)),
         separable=np.asarray(present.any(axis=0)),
         verdict=np.full(len(edges), GIVEN),
         sureness=np.ones(len(edges)),

@@ -4,7 +4,7 @@ from rtp.core.formatting import kept_together, percent, plain, shown_name
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.core.types import Frame, data_frame
 from rtp.meters.check import THREE, AtHome, Bin, Check, HouseCheck, score
-from rtp.meters.house_fit import CLOSE_CALL, OCCUPANCY
+from rtp.meters.house_fit import OCCUPANCY
 
 CHECK_MEANS = (
     "Right: the share of labelled moments. Balanced: the mean of how often it is right while somebody is in "
@@ -46,7 +46,7 @@ def scores_frame(check: Check) -> Frame:
     """One row for every house, and for all of them, and for every answer: numbers, to be taken away."""
     alike = set(check.found.verdicts)
     whole = HouseCheck(
-        ALL_HOUSES, alike.pop() if len(alike) == 1 else "", check.labelled, check.sure, check.scores
+        ALL_HOUSES, alike.pop() if len(alike) == 1 else "", False, check.labelled, check.sure, check.scores
     )
     rows = [
         {
@@ -73,7 +73,7 @@ def _flat(name: str, found: Range) -> dict[str, float]:
 def house_words(own: HouseCheck) -> str:
     """Which house, what its verdict is, and how sure the learner is of it."""
     taught = "" if own.verdict in OCCUPANCY else " Nothing is learned of it, and its scores are not promised."
-    close = ", a close call" if own.sure < CLOSE_CALL else ""
+    close = ", a close call" if own.close_call else ""
     return f"{shown_name(own.house)}: {own.verdict}; sure at {percent(own.sure, 3)}{close}.{taught}"
 
 

@@ -1,4 +1,5 @@
-"""The answer in two or three sentences, and its tables."""
+"""The answer in two or three sentences, and its tables; what happens to money, and how sure a what-if
+map is."""
 
 from collections.abc import Iterable, Mapping
 
@@ -11,13 +12,15 @@ from rtp.exposure import HIDDEN, VISIBLE, Observer, Secret, Worst
 from rtp.exposure.result import COIN
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import MONTH
+from rtp.money.summary import Summary
 from rtp.output.exposure import COIN as A_COIN
 from rtp.output.exposure import EDGE, interval, share, visibility, where
-from rtp.output.tradeoff import profit_words
 from rtp.output.words import NO_MEAN
 from rtp.scenario import Scenario
 from rtp.scenario.describe import differences
 from rtp.scenario.units import amount, bare_amount, more_or_less
+from rtp.sweep.measures import shown_unit
+from rtp.sweep.whatif import Map
 
 TIMETABLE = "Timetable"
 BY_THE_CROWD = "Hidden by the crowd, not by noise: so large an ε promises nothing."
@@ -80,28 +83,22 @@ def reason(answer: Answer) -> list[str]:
     much: a paragraph each."""
     wish, chosen = answer.wish, answer.chosen
     if answer.choice is not None:
-        lines = [f"{_right(answer, answer.choice)} {_on_other_days(answer)}".strip(), _edge(answer)]
+        others = (_on_other_day(answer, other) for other in answer.other_days)
+        lines = [" ".join([_right(answer, answer.choice), *others]), _edge(answer)]
         return list(filter(None, lines))
     lines = []
     if wish.secret is not None:
         lines += [*_without_noise(answer), _hides(answer)]
     if chosen.accurate is not None and (wish.secret is None or chosen.verdict == "nothing"):
-        lines.append(f"Best hidden within {_accepted(answer)}: {_lower(_right(answer, chosen.accurate))}")
+        best = _right(answer, chosen.accurate)
+        lines.append(f"Best hidden within {_accepted(answer)}: {best[0].lower()}{best[1:]}")
     if wish.error is not None and chosen.accurate is None:
         lines.append(f"No rate that reads demand keeps {_accepted(answer)}.")
     return lines
 
 
-def _lower(words: str) -> str:
-    return words[0].lower() + words[1:]
-
-
-def _on_other_days(answer: Answer) -> str:
-    """Return where it shows most on the other kinds of day than the worst."""
-    return " ".join(_on_other_day(answer, other) for other in answer.other_days)
-
-
 def _on_other_day(answer: Answer, other: OtherDay) -> str:
+    """Return where it shows most on another kind of day than the worst."""
     lead = on_days(other.days)
     if other.worst is None:
         return f"{lead} habits settle it."
@@ -328,16 +325,13 @@ def compared_frame(answers: Mapping[str, Answer]) -> Frame:
     rows = {"Asked for": [objective(each).removeprefix("Asked for: ") for each in whole]}
     rows |= {row.setting: [*row.values] for row in differences([each.stated for each in whole])}
     rows["Published"] = [REGISTRY[each.rate].label if each.choice else TIMETABLE for each in whole]
-    rows["Off by (RMSRE)"] = [percent(_error(each)) for each in whole]
+    errors = [each.choice.error if each.choice else each.chosen.timetable_error for each in whole]
+    rows["Off by (RMSRE)"] = list(map(percent, errors))
     for who in OBSERVERS:
         rows[f"{who.capitalize()} right"] = [_often(each, who) for each in whole]
     rows["The utility earns"] = [profit_words(each.money, each.scenario) for each in whole]
     rows["Every customer pays"] = [more_or_less(each.money.bills.mean.value, each.scenario) for each in whole]
     return data_frame(rows, list(answers)).T
-
-
-def _error(answer: Answer) -> float:
-    return answer.chosen.timetable_error if answer.choice is None else answer.choice.error
 
 
 def _often(answer: Answer, who: Observer) -> str:
@@ -357,3 +351,42 @@ STRESS_MEANS = (
     "Noise and forecast stay those of the street as it is described; people live otherwise. How often an "
     "observer is right depends on the noise beside the use: it is said where the use changes."
 )
+
+
+MAX_DIFFERENCES = 3  # that a sentence names
+BARE_UNITS = "Money is in the scenario's units, a rate times a step's consumption."
+
+
+def profit_words(summary: Summary, scenario: Scenario) -> str:
+    """Return what the utility earns more or less."""
+    return more_or_less(0.0 - summary.loss.value, scenario)
+
+
+def money_basis(summary: Summary, scenario: Scenario) -> str:
+    """Return what the means and ranges of money come from, and its unit where the scenario states none."""
+    units = "" if scenario.currency or scenario.power_unit else f" {BARE_UNITS}"
+    means = "Means are computed" if summary.exact else f"Means are those of {summary.spans.count} repetitions"
+    weeks = "A month is 30/7 weeks, weekends included. " if scenario.has_weekends else ""
+    return (
+        f"{means}. {LEVEL_WORDS} of repetitions on the same street, with other occupancy and noise, fall "
+        f"into the range. {weeks}Bills are followed for {len(summary.spans.weight):,} households spread over "
+        f"the street.{units}"
+    )
+
+
+def certainty_words(found: Map, measure: str, mechanism: str | None = None) -> str:
+    """Return how many days every point averages, and its widest interval, of one or of all mechanisms."""
+    few, many = (end(part.days for part in found.parts.values()) for end in (min, max))
+    widest = plain(found.widest(measure, mechanism), 2) + shown_unit(measure)
+    return (
+        f"Every point is the mean of {few if few == many else f'{few} to {many}'} simulated days; its "
+        f"{LEVEL_WORDS} interval is at most ± {widest}."
+    )
+
+
+def misfit_words(found: Map, scenario: Scenario) -> str:
+    """Return in what the scenario is not the one that was varied; empty where it is one of the map's."""
+    rows = found.misfit(scenario)
+    texts = [f"{row.setting}: {row.values[0]} there, {row.values[1]} now" for row in rows[:MAX_DIFFERENCES]]
+    more = [f"{len(rows) - MAX_DIFFERENCES} more"] if len(rows) > MAX_DIFFERENCES else []
+    return "; ".join([*texts, *more])

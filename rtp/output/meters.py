@@ -11,12 +11,12 @@ from rtp.core.types import Floats, Frame, data_frame
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED
 from rtp.meters import house_fit
 from rtp.meters.answering import Answer, ObservedHouse
-from rtp.meters.house_fit import CLOSE_CALL
+from rtp.meters.house_fit import CLOSE_CALL, WITHIN
 from rtp.meters.learned import NO_TWO_STATES, Learned
 from rtp.meters.readings import Readings
 from rtp.meters.replaying import Replay
 from rtp.meters.rhythm import USUAL_REST, rest_begins
-from rtp.output.story import houses_words
+from rtp.output.exposure import houses_words
 from rtp.scenario import OccupiedMeans
 from rtp.scenario.habits import HOME, MOVES, STATES, UP, moves, restated_probabilities
 from rtp.scenario.units import amount
@@ -154,7 +154,8 @@ def clock_words(learned: Learned) -> list[str]:
     if USUAL_REST[0] <= begins <= USUAL_REST[1]:
         return []
     shift = round(-begins)
-    first, last, own, then = (_clock(hour) for hour in (*USUAL_REST, begins, begins + shift))
+    quarters = (round(4 * hour) / 4 % 24 for hour in (*USUAL_REST, begins, begins + shift))
+    first, last, own, then = map(hhmm, quarters)
     hours = "1 hour" if abs(shift) == 1 else f"{abs(shift)} hours"
     pace = "slow" if shift > 0 else "fast"
     return [
@@ -162,10 +163,6 @@ def clock_words(learned: Learned) -> list[str]:
         f"and {last}. If the clock is {hours} {pace} it would be {then}: sleep and absence are told apart by "
         "the clock. Say so beside the unit, or by --shift, and habits are learned again."
     ]
-
-
-def _clock(hour: float) -> str:
-    return hhmm(round(4 * hour) / 4 % 24)
 
 
 def doubts_words(learned: Learned) -> list[str]:
@@ -194,13 +191,10 @@ def doubts_words(learned: Learned) -> list[str]:
 
 def tested_words(learned: Learned) -> str:
     """How sure what is said of who is in may be, and by what that was tested."""
-    houses = learned.houses
-    sure = percent(float(houses.certainty[learned.taught].mean()))
-    if houses.untested:
-        return (
-            "How sure it may be is **not tested on this home**: that takes four weeks of readings, of which "
-            "some can be held out."
-        )
+    stated = learned.taught[learned.houses.stated[learned.taught]]
+    if not len(stated):
+        return f"How sure it may be is **not tested on this home**: {_untested(learned)}."
+    sure = percent(float(learned.houses.certainty[stated].mean()))
     if learned.meaning == HOME:
         return (
             f"It is **{sure} sure** of who is in, less than that where it says otherwise once every other "
@@ -212,15 +206,22 @@ def tested_words(learned: Learned) -> str:
     )
 
 
+def _untested(learned: Learned) -> str:
+    """Why it is not stated how sure it is."""
+    if np.isinf(learned.houses.off).any():
+        return "that takes four weeks of readings, of which some can be held out"
+    return f"by chance alone these weeks may show {100 * WITHIN:g} points more or less"
+
+
 def close_words(learned: Learned) -> list[str]:
     """Of how many houses that habits were learned from it is a close call who is in."""
-    close = int(learned.houses.close_call[learned.taught].sum())
-    if not close:
-        return []
-    why = (
-        "too few weeks test it" if learned.houses.untested else f"it is less than {percent(CLOSE_CALL)} sure"
+    houses, taught = learned.houses, learned.taught
+    close, unstated = (int(each[taught].sum()) for each in (houses.close_call, ~houses.stated))
+    little = f"it is less than {percent(CLOSE_CALL)} sure"
+    why = [little] * (close > unstated) + [_untested(learned)] * (unstated > 0)
+    return (
+        [f"**Of {houses_words(close)} it is a close call** who is in: {'; or '.join(why)}."] if close else []
     )
-    return [f"**Of {houses_words(close)} it is a close call** who is in: {why}."]
 
 
 def houses_frame(readings: Readings, learned: Learned) -> Frame:

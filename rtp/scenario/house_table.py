@@ -352,9 +352,6 @@ def _regrouped(
                 raise ScenarioError(row.where(error.path) if row else error.path, error.problem) from None
         elif row is not None and (hours or closed):
             column = _HOURS if hours else _CLOSED
-            raise ScenarioError(row.where(column), f"needs habits by a word: {_businesses()}.")
+            words = ", ".join(habit_words.BUSINESSES)
+            raise ScenarioError(row.where(column), f"needs habits by a word: {words}.")
     return street
-
-
-def _businesses() -> str:
-    return ", ".join(habit_words.BUSINESSES)

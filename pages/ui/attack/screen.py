@@ -13,7 +13,7 @@ from pages.ui.attack.verdict import Claim, bars
 from pages.ui.session import lab
 from pages.ui.show import download
 from pages.ui.widgets import url_tabs
-from rtp.figures.poster import poster_figure
+from rtp.figures.static import poster_figure
 from rtp.figures.style import Diagram
 from rtp.scenario import Scenario
 from rtp.teaching.plan import POSTER_TAB

@@ -50,10 +50,8 @@ from rtp.figures.decision import answer_figure, prices_figure
 from rtp.money.bills import MONTH
 from rtp.money.summary import month_frame
 from rtp.output import decision as words
-from rtp.output.assumptions import assumptions
-from rtp.output.decision_report import decision_report
-from rtp.output.handover import price_frame, shown_prices
-from rtp.output.tradeoff import money_basis
+from rtp.output.decision import money_basis
+from rtp.output.decision_report import assumptions, decision_report, price_frame, shown_prices
 from rtp.scenario import Scenario, edit
 from rtp.simulation import Day
 from rtp.tradeoff.curves import TARGETS

@@ -24,7 +24,6 @@ from rtp.decision.requirement import described_street
 from rtp.exposure import HIDDEN, VISIBLE, exposure
 from rtp.figures.decision import answer_figure
 from rtp.mechanisms import NO_DATA, UNPROTECTED
-from rtp.output.assumptions import assumptions, promise_of
 from rtp.output.decision import (
     TABLES,
     answer_sentence,
@@ -33,7 +32,7 @@ from rtp.output.decision import (
     reason,
     warnings,
 )
-from rtp.output.decision_report import LEARNED, decision_report
+from rtp.output.decision_report import LEARNED, assumptions, decision_report, promise_of
 from rtp.output.exposure import EDGE, share, where
 from rtp.output.report import text_html
 from rtp.output.street_report import frame_html

@@ -22,8 +22,8 @@ from rtp.meters.check import (
     matthews,
     the_rule,
 )
-from rtp.meters.four_states import agreed, base_load, without_left_on
-from rtp.meters.house_fit import AT_NIGHT, CLOSE_CALL, FOLLOWS, WEEKS_DIFFER, times_of_day
+from rtp.meters.four_states import AWAY, agreed, base_load, heated_by_night, luck, without_left_on
+from rtp.meters.house_fit import AT_NIGHT, CLOSE_CALL, FOLLOWS, OCCUPANCY, WEEKS_DIFFER, WITHIN, times_of_day
 from rtp.meters.learned import FUSE, STANDBY
 from rtp.meters.learning import decode
 from rtp.meters.readings import by_hour
@@ -31,6 +31,7 @@ from rtp.meters.real_home import WEEK, habits, real_home
 from rtp.meters.rhythm import USUAL_REST, busy_hours, busy_nights, rest_begins, weeks_differ
 from rtp.output.check import house_words
 from rtp.output.meters import doubts_words, learned_words
+from rtp.probability.hmm import Expected
 from rtp.probability.observations import BINS
 from rtp.scenario import Scenario, ScenarioError
 from tests.help.simulated_home import KINDS, simulated_homes
@@ -113,6 +114,7 @@ def test_a_home_is_judged_and_shown_by_one_decoder() -> None:
     np.testing.assert_array_equal(few.occupied, scored[10 * 48 : 13 * 48] >= 0.5)
 
 
+@pytest.mark.long
 def test_a_rate_of_the_real_home_tells_more_than_habits_of_other_weeks_until_it_is_private() -> None:
     """Judged by the family, on a week that nothing was learned from."""
     home, learned = real_home(), habits()
@@ -143,7 +145,7 @@ def test_what_is_on_for_longer_than_anybody_is_up_is_left_aside_and_shorter_use_
     assert (base_load(use, 60) <= np.nan_to_num(use, nan=0.2)).all()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_heater_that_runs_more_by_night_is_nobody_up() -> None:
     """Its two states follow the clock; by three, somebody would be up by night, at 94 % certainty. The others
     keep what was learned of them."""
@@ -164,12 +166,16 @@ def test_a_heater_that_runs_more_by_night_is_nobody_up() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "night shifts"])
-def test_homes_that_are_hard_are_no_worse_than_by_the_rule_and_certainty_stays_honest(kind: str) -> None:
-    found = check(simulated_homes(4, 42, 30, seed=5, kind=kind))
-    ours, rule = (found.scores[name].all.accuracy for name in (THREE, RULE))
-    assert ours.value > rule.value
-    assert found.found.certainty.mean() < ours.high + 0.02
+@pytest.mark.parametrize("kind", KINDS)
+def test_hard_homes_are_no_worse_than_by_the_rule_and_certainty_stays_honest(kind: str) -> None:
+    """Or nothing is learned of them; in eight weeks certainty is stated of most, near what is right."""
+    found = check(simulated_homes(4, 56, 30, seed=5, kind=kind))
+    told = [own for own in found.houses if own.verdict in OCCUPANCY]
+    assert len(told) >= 3 or kind in ("night shifts", "appliance at random")
+    for own in told:
+        ours, rule = (own.scores[name].all.accuracy for name in (THREE, RULE))
+        assert ours.value > rule.value
+        assert own.close_call or abs(own.sure - ours.value) < 0.04
 
 
 @pytest.mark.long
@@ -220,7 +226,7 @@ def refused(homes: Readings) -> tuple[int, int]:
     return int(by_weeks.so.sum()), int(busy_nights(busy_hours(power, homes.days)).so.sum())
 
 
-@pytest.mark.parametrize("minutes", [15, 60])
+@pytest.mark.parametrize("minutes", [pytest.param(15, marks=pytest.mark.long), 60])
 def test_homes_whose_hours_no_four_states_can_follow_are_told_from_others(minutes: int) -> None:
     """Shift workers by their weeks, an appliance on some days by its nights; a heater of all nights, a
     holiday and the real home are neither."""
@@ -275,25 +281,57 @@ def weeks_of_learned(days: int) -> Learned:
     return learn(homes(1, days).without_labels(), meaning="at home", every_house=True, resamples=0)
 
 
-def test_what_weeks_held_out_do_not_test_is_a_close_call_and_no_number_is_given() -> None:
+def test_how_sure_it_is_is_said_where_that_is_certain_and_else_is_a_close_call() -> None:
+    """Too few weeks, one uncertain home, and certainty that luck may have made: wherever it is told."""
     short, long = weeks_of_learned(14), weeks_of_learned(28)
-    assert short.houses.untested
-    assert short.houses.close_call.all()
-    assert not long.houses.untested
-    given = [percent(float(each.houses.certainty[each.taught].mean())) for each in (short, long)]
-    assert [
-        number in " ".join(doubts_words(each)) for number, each in zip(given, (short, long), strict=True)
-    ] == [False, True]
+    assert np.isinf(short.houses.off).all()
+    called = []
+    for learned, sure, off in (
+        (short, 0.95, np.inf),
+        (long, CLOSE_CALL - 0.001, 0.001),
+        (long, 0.95, WITHIN),
+        (long, CLOSE_CALL + 0.001, 0.001),
+    ):
+        houses = replace(learned.houses, certainty=np.array([sure]), off=np.array([off]))
+        own = replace(learned, houses=houses)
+        said = " ".join(doubts_words(own))
+        in_check = house_words(HouseCheck("A", FOLLOWS, bool(houses.close_call[0]), 1, sure, {}))
+        assert (percent(sure) in said) == (off < WITHIN)
+        called.append(["close call" in said, "close call" in in_check, *houses.close_call])
+    assert called == [[True] * 3, [True] * 3, [True] * 3, [False] * 3]
 
 
-def test_an_uncertain_home_is_a_close_call_wherever_it_is_told_and_a_certain_one_nowhere() -> None:
-    """On either side of one bound: among the doubts, and in the check of a house."""
-    learned, called = weeks_of_learned(28), {}
-    for sure in (CLOSE_CALL - 0.001, CLOSE_CALL + 0.001):
-        own = replace(learned, houses=replace(learned.houses, certainty=np.array([sure])))
-        said = [" ".join(doubts_words(own)), house_words(HouseCheck("A", FOLLOWS, 1, sure, {}))]
-        called[sure] = [*("close call" in each for each in said), *own.houses.close_call]
-    assert list(called.values()) == [[True] * 3, [False] * 3]
+def test_the_luck_of_a_share_that_is_right_is_that_of_drawn_days() -> None:
+    """Of 4,000 paths drawn from the chain that is decoded; the standard error of theirs is 1 in 90."""
+    rng = np.random.default_rng(3)
+    states = rng.dirichlet(np.ones(4))
+    kernels = rng.dirichlet(np.full(4, 0.3), size=(30, 4))
+    marginals = [states]
+    for kernel in kernels:
+        marginals.append(marginals[-1] @ kernel)
+    found = Expected(
+        np.array(marginals)[..., None],
+        (np.array(marginals)[:-1, :, None] * kernels)[..., None],
+        np.zeros((31, 1)),
+    )
+    said = rng.random((31, 1)) < 0.5
+    path = rng.choice(4, size=4000, p=states)
+    wrong = [(path != AWAY) != said[0, 0]]
+    for kernel, home in zip(kernels, said[1:, 0], strict=True):
+        path = (rng.random((4000, 1)) > np.cumsum(kernel[path], axis=1)).sum(axis=1)
+        wrong.append((path != AWAY) != home)
+    assert luck(found, said)[0] == pytest.approx(np.mean(wrong, axis=0).std(), rel=0.05)
+
+
+def test_what_heats_on_most_nights_says_nothing_and_a_late_kettle_does() -> None:
+    """Two kilowatts at one o'clock on two nights in three, and on one in three."""
+    power = np.random.default_rng(1).uniform(0.1, 0.8, (2, 30, 24)).astype(np.float32)
+    for house, nights in enumerate((np.arange(30) % 3 > 0, np.arange(30) % 3 == 0)):
+        power[house, nights, 1] = 2.0
+    found = heated_by_night(power.reshape(2, -1), 60).reshape(2, 30, 24)
+    assert found[0, :, 1].sum() == 20
+    assert found[0].sum() - 20 < 30
+    assert not found[1].any()
 
 
 def test_where_decoders_of_held_out_weeks_differ_certainty_is_less_and_elsewhere_it_stays() -> None:

@@ -146,7 +146,7 @@ RUNS, FEW_RUNS, HOUSE_RUNS = 8000, 1500, 300_000
 WITHIN = 0.01  # of the error
 
 
-@pytest.mark.parametrize("case", few(SKEWED, "capped", "follows prices"))
+@pytest.mark.parametrize("case", few(SKEWED, "capped"))
 def test_skewed_demand_is_averaged_to_one_per_cent(case: str) -> None:
     """Against days that are drawn, within five standard errors, each well below one per cent."""
     scenario = SKEWED[case]
