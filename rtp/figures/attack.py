@@ -169,7 +169,7 @@ def _by_house(scenario: Scenario, houses: Sequence[int], days: int) -> Spec:
         "ticktext": [scenario.house_label(number) for number in houses],
         "showticklabels": len(houses) <= FIRST,
     }
-    clock = daytime.clock(days) | {"showgrid": False}
+    clock = daytime.clock(days) | {"showgrid": False, "nticks": 5, "tickangle": 0}  # upright on a phone
     return style.layout(_STREET_HEIGHT, {"hovermode": "closest", "xaxis": clock, "yaxis": axis})
 
 

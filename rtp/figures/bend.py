@@ -34,6 +34,8 @@ _BOTTOM, _TOP = 45, 109  # percent, so that there is room for a name above alway
 _NEAR = 0.12  # shares from one to the other observer that leave no room for two names
 _WIDE, _TALL = 170, 190  # pixels of what the curves have on a beamer, where room is least
 _LETTER, _LINE, _OFF = 7, 16, (8, 6)  # pixels of words, and from a dot to its name
+_CLEAR = 4  # from words to what is drawn: a curve has a width, and a dot
+_TICKS = 4  # of the error, at most, that stand upright beside each other on a beamer
 _ROOM: Spec = {"l": 50, "r": 26, "t": 8, "b": 44}  # besides what stands above
 
 
@@ -143,12 +145,14 @@ def _dot(bend: Bend, observer: str, epsilon: float) -> Trace:
 
 
 def _across(low: float, high: float) -> Spec:
-    ticks = [10.0**power for power in range(ceil(low), floor(high) + 1)]
+    powers = range(ceil(low), floor(high) + 1)
+    ticks = [10.0**power for power in powers[:: ceil(len(powers) / _TICKS)]]
     return {
         "type": "log",
         "range": [low, high],
         "tickvals": ticks,
         "ticktext": [percent(tick / 100) for tick in ticks],
+        "tickangle": 0,
         "title": {"text": say("how far the rate is off (RMSRE)"), "standoff": 6},
     }
 
@@ -203,7 +207,8 @@ def _here(ordered: Sequence[Bend], epsilon: float, span: tuple[float, float], na
         near = at + np.array(side) * _OFF
         box = np.sort([near, near + np.array(side) * size], axis=0)
         outside = (box[0] < 0).any() or (box[1] > (_WIDE, _TALL)).any()
-        return int(((box[0] < drawn) & (drawn < box[1])).all(axis=1).sum()) + 1000 * bool(outside)
+        met = ((box[0] - _CLEAR < drawn) & (drawn < box[1] + _CLEAR)).all(axis=1)
+        return int(met.sum()) + 1000 * bool(outside)
 
     right, up = min([(1, 1), (-1, -1), (1, -1), (-1, 1)], key=covered)
     anchors = "left" if right > 0 else "right", "bottom" if up > 0 else "top"
@@ -214,16 +219,21 @@ def _here(ordered: Sequence[Bend], epsilon: float, span: tuple[float, float], na
 
 
 def _drawn(bends: Sequence[Bend], span: tuple[float, float], names: Sequence[Spec]) -> Floats:
-    """(n, 2): places of what a name would lie on, in pixels: curves, and other names."""
+    """(n, 2): places of what a name would lie on, in pixels: curves, the other mechanisms' dots, and other
+    names."""
     places = []
     for each in names:
         lines = each["text"].split("<br>")
         (at,) = _pixels(np.array([10.0 ** (each["x"] - 2)]), np.array([each["y"] / 100]), span).T
         size = np.array([_LETTER * max(map(len, lines)), _LINE * len(lines)])
         corner = at - size * [each["xanchor"] == "right", each["yanchor"] == "top"]
-        grid = np.meshgrid(*(np.arange(0, end, 4.0) for end in size))
+        # So dense that a name lies on a curve rather than on a name.
+        grid = np.meshgrid(*(np.arange(0, end, 1.5) for end in size))
         places.append(corner + np.stack(grid, axis=-1).reshape(-1, 2))
     for bend in bends:
+        if bend is not bends[-1]:
+            now = np.array(list(bend.told_now.values()))
+            places.append(_pixels(np.full(len(now), bend.error_now.value), now, span).T)
         for told in bend.told.values():
             x, y = _pixels(bend.error, told, span)
             steps = np.linspace(0, len(x) - 1, 8 * len(x))

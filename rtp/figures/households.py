@@ -120,7 +120,7 @@ def bounds_figure(day: Day) -> Picture:
     if (setter := loudest_house(day.release[FEATURED])) >= 0:
         house, bound = day.scenario.house(setter), float(day.street.bound[setter])
         dashed = {"color": style.mark(FEATURED).colour, "dash": "dash"}
-        words = style.note(f"{house} sets the noise", bound, 1, "right", "top", yref="paper")
+        words = style.note(f"{house} sets the noise", bound, 1, "right", "top", yref="paper", xshift=-6)
         marked = {"shapes": [style.upright(bound, dashed)], "annotations": [words]}
     layout = style.layout(_HALF_HEIGHT, titles, own, marked)
     return Picture(traces, layout, "Histogram of the houses' bounds by group.")

@@ -177,7 +177,8 @@ def poster_figure(panels: Sequence[Panel]) -> Diagram:
     streets = list(dict.fromkeys(panel.households for panel in panels))
     budgets = list(dict.fromkeys(panel.epsilon for panel in panels))
     width = _PANELS_LEFT + len(budgets) * (_PANEL_WIDTH + _ACROSS)
-    height = _PANELS_TOP + len(streets) * (_PANEL_HEIGHT + _DOWN) + 44
+    legend = [_LEGEND] if len(budgets) > 1 else _LEGEND.split(" · ")
+    height = _PANELS_TOP + len(streets) * (_PANEL_HEIGHT + _DOWN) + 26 + _ROW * len(legend)
     parts = [f'<rect width="{width}" height="{height}" fill="{BACKGROUND}"/>']
     parts += [_text(_place(budgets.index(e), 0)[0], 16, _noise(e), colour=INK, bold=True) for e in budgets]
     for row, households in enumerate(streets):
@@ -195,7 +196,8 @@ def poster_figure(panels: Sequence[Panel]) -> Diagram:
             x = _place(column, 0)[0] + _PANEL_WIDTH * hour / 24
             end = "start" if hour == 0 else "end" if hour == 24 else "middle"
             parts.append(_text(x, foot, f"{hour:02d}:00", end, INK))
-    parts.append(_text(_PANELS_LEFT, height - 10, _LEGEND, colour=INK))
+    for up, words in enumerate(reversed(legend)):
+        parts.append(_text(_PANELS_LEFT, height - 10 - _ROW * up, words, colour=INK))
     return Diagram(_svg(width, height, parts), _poster_words(panels))
 
 

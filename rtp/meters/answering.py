@@ -28,7 +28,7 @@ from rtp.leakage.moment import MomentLeakage, leakage_by_mechanism, step_evidenc
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.meters.learned import Learned
 from rtp.meters.learning import decode
-from rtp.meters.observer import believe, believe_outside, place_of
+from rtp.meters.observer import believe, place_of
 from rtp.meters.readings import Readings, in_steps_of
 from rtp.meters.replaying import PIECE, Replay, first_day, replay
 from rtp.money.bills import house_bills_frame
@@ -135,9 +135,8 @@ def believed(
     if learned is None or place is None:
         return posterior(day, mechanism, adversary=kind, inference=inference, house=house, model=model)
     two = posterior(day, mechanism, adversary="insider", inference=inference, house=house, model=model)
-    if kind == "insider" or day.scenario.households == 1:
-        return replace(believe(day, two, house, learned, place), adversary=kind)
-    return believe_outside(day, two, house, learned, place)
+    outside = kind == "outsider" and day.scenario.households > 1
+    return replace(believe(day, two, house, learned, place, outside=outside), adversary=kind)
 
 
 def _occupancy(replay: Replay, house: int) -> tuple[Bools, Bools]:

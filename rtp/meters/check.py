@@ -186,8 +186,9 @@ def check(
     known = truth >= 0
     if not known.any():
         raise ScenarioError("The readings", "have no label on the days that habits are learned from.")
-    belief = _in_steps(found.at_home, found.minutes, own.minutes).reshape(shape)
-    up = _in_steps(upper_state(readings, found), found.minutes, own.minutes).reshape(shape) >= 0.5
+    finer = found.minutes // own.minutes  # the learner's steps are never shorter
+    belief = np.repeat(found.at_home, finer, axis=1).reshape(shape)
+    up = np.repeat(upper_state(readings, found), finer, axis=1).reshape(shape) >= 0.5
     hour = np.arange(own.steps_per_day) * own.minutes // 60
     answers = {
         THREE: belief >= 0.5,
@@ -212,7 +213,9 @@ def check(
         found=found,
         houses=tuple(
             HouseCheck(*house, int(known[own].sum()), float(np.nanmean(sure[own])), scored(own))
-            for own, *house in zip(of_house, found.houses, found.verdicts, found.close_calls, strict=True)
+            for own, *house in zip(
+                of_house, found.houses, found.verdicts, found.close_calls.tolist(), strict=True
+            )
             if known[own].any()
         ),
         sure=float(np.nanmean(sure)),
@@ -228,11 +231,6 @@ def check(
     if progress is not None:
         progress(1.0)
     return result
-
-
-def _in_steps(values: Floats, minutes: int, wanted: int) -> Floats:
-    """(n, T): of steps of the learner's, which are never shorter, in steps of the readings'."""
-    return np.repeat(values, minutes // wanted, axis=1)
 
 
 def upper_state(readings: Readings, found: AtHome) -> Floats:

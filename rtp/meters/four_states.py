@@ -289,11 +289,11 @@ def fit_homes(
     right = [np.where(told >= 0.5, 1 - each[:, AWAY], each[:, AWAY]).mean(axis=0) for each in decoded]
     weeks_apart = np.subtract(*right[1:]) / 2 if halves else np.inf
     up = by_day_and_hour(found.states[:, UP].sum(axis=1), per_day)
-    of_busy, _ = use_moments(readings.power.T, busy)
+    power = without_left_on(readings.power, minutes)
+    of_busy, _ = use_moments(power.T, busy)  # as the states were found
     mean, variance = use_moments(readings.power.T, together(home, minutes))
     found_busy = judged(readings, edges, busy, of_busy[1] - of_busy[0], gain)
     heater = (found_busy["verdict"] == FOLLOWS) & mostly_at_night(up.mean(axis=0)) & (not every_house)
-    power = without_left_on(readings.power, minutes)
     nights = busy_nights(busy_hours(power, readings.days))
     weeks = weeks_differ(power, readings.days, readings.weekend)
     kept = (found_busy["verdict"] == FOLLOWS) & ~heater & (not every_house)

@@ -46,6 +46,9 @@ def on_grid(
     with a report of what was found: whether these are left in UTC, and the unit that was stated."""
     unit = stated or (DEFAULT_POWER_UNIT if collected.layout.is_power else DEFAULT_UNIT)
     collected, misdated = _without_misdated(collected, wall)
+    good = collected.value >= 0
+    negative = collected.only(~good)
+    collected = collected if good.all() else collected.only(good)
     moments = np.unique(wall[np.unique(collected.time)])
     position = np.searchsorted(moments, wall[collected.time])
     houses, per_house = len(collected.houses), len(moments)
@@ -79,7 +82,10 @@ def on_grid(
     between[step[0] : step[-1] + 1] = True
     unseen = between & ~np.isfinite(power).any(axis=0)
     forward, back = (_clock_changes(at, first, per_day) for at in (unseen, doubled > houses // 2))
-    below = _negative(collected, wall - minutes * ends - moved + early, minutes, first, (houses, steps))
+    below = np.zeros((houses, steps), dtype=bool)
+    at = (wall[negative.time] - minutes * ends - moved + early) // minutes - first * per_day
+    inside = (at >= 0) & (at < steps)
+    below[negative.house[inside], at[inside]] = True
     unread = ~np.isfinite(power) & ~below
     gaps = int(unread[~coarse][:, between].sum())
     gaps -= int((~coarse).sum()) * len(forward) * (per_day // 24)  # the hours that clocks skip are none
@@ -117,7 +123,7 @@ def on_grid(
             ("misdated", misdated, "Readings dated months away from all others:", LEFT),
             ("gaps", gaps, f"Missing readings, {percent(gaps / power.size)}:", "left as gaps"),
             ("doubles", doubles, "Readings beyond one in an interval:", "their mean is used"),
-            ("negative", len(collected.negative_house), "Negative readings:", "left as gaps"),
+            ("negative", len(negative.value), "Negative readings:", "left as gaps"),
             ("exports", len(exporting), f"Houses that export ({_some(exporting)}):", NOT_LEARNED),
             ("infinite", collected.infinite, "Infinite readings:", "taken as missing"),
             ("nameless", collected.nameless, "Rows without a house or a time:", "passed over"),
@@ -138,9 +144,7 @@ def _without_misdated(collected: "Collected", wall: Minutes) -> "tuple[Collected
     if kept.all():
         return collected, 0
     good = kept[part][np.searchsorted(moments, wall[collected.time])]
-    occupied = None if collected.occupied is None else collected.occupied[good]
-    left = {name: getattr(collected, name)[good] for name in ("house", "time", "value")}
-    return replace(collected, **left, occupied=occupied), int(np.count_nonzero(~good))
+    return collected.only(good), int(np.count_nonzero(~good))
 
 
 Values = NDArray[np.floating]  # (houses, different times)
@@ -229,17 +233,6 @@ def _close_days(written: Minutes, minutes: int) -> bool:
     """Whether times, as written, end days and do not begin them."""
     first, last = int(written.min()) % MINUTES_PER_DAY, int(written.max()) % MINUTES_PER_DAY
     return first == minutes and last == 0 and int(written.max() - written.min()) >= MINUTES_PER_DAY - minutes
-
-
-def _negative(
-    collected: "Collected", moment: Minutes, minutes: int, first: int, shape: tuple[int, int]
-) -> Bools:
-    """(houses, steps): where a reading is negative, from the moments of all times."""
-    step = moment[collected.negative_time] // minutes - first * (MINUTES_PER_DAY // minutes)
-    inside = (step >= 0) & (step < shape[1])
-    found = np.zeros(shape, dtype=bool)
-    found[collected.negative_house[inside], step[inside]] = True
-    return found
 
 
 def _some(names: tuple[str, ...]) -> str:

@@ -48,7 +48,7 @@ MIN_CLOCK_GAP = 0.15  # by which the likeliest hour to be occupied must exceed t
 CLOSE_CALL = 0.85  # certainty below which what is said of who is in is a close call
 # How far certainty may be from the truth if it is stated, and its standard error where nothing is luck: by as
 # much more than their luck simulated homes of eight weeks are off, that are not drawn by the model
-WITHIN, MODEL_OFF = 0.03, 0.012
+WITHIN, MODEL_OFF = 0.03, 0.014
 RESAMPLED = 100  # times that days are drawn anew
 BY_NIGHT = 0.1  # by which nights exceed the evening, and noon exceeds nights at most, where a heater is on
 

@@ -69,14 +69,14 @@ class Layout:
 
     names: tuple[str, ...]
     time: int
-    clock: int | None  # where the time of day has a column of its own
-    ends: bool  # whether the time is that of the interval's end
     house: int | None
     values: tuple[int, ...]
     units: tuple[str | None, ...]  # of each value, where its name says it
     unit: int | None  # the column that says it, row by row
-    occupied: int | None
     left_out: tuple[str, ...]  # columns of numbers that are no house's use
+    clock: int | None = None  # where the time of day has a column of its own
+    ends: bool = False  # whether the time is that of the interval's end
+    occupied: int | None = None
     labels: tuple[int | None, ...] = ()  # in a wide table, who says of each of several houses who is at home
     clocks: tuple[str, ...] = ()  # the times of day at which the values of a row begin
 
@@ -200,13 +200,10 @@ def _by_day(names: Sequence[str], words: list[set[str]], cells: list[list[str]])
     return Layout(
         names=tuple(names),
         time=dated[0],
-        clock=None,
-        ends=False,
         house=house,
         values=tuple(values),
         units=(None,) * len(values),
         unit=unit,
-        occupied=None,
         left_out=tuple(names[i].strip() for i in numbers),
         clocks=starts,
     )

@@ -176,24 +176,19 @@ def learn(
 
 def training_houses(readings: Readings) -> tuple[int, int, Bools]:
     """Return the first of the days to learn from, their number, and which houses have enough readings on
-    them."""
+    them: the latest days, up to the last on which at least half as many usable houses report as on the
+    best."""
     if not readings.usable.any():
         but = " and export nothing" if readings.exporting else ""
         raise ScenarioError("The readings", f"have no house with a week of readings that change{but}.")
-    first, days = _training_days(readings)
+    reporting = (readings.per_day()[readings.usable] > 0).sum(axis=0)
+    end = int(np.flatnonzero(2 * reporting >= reporting.max())[-1]) + 1
+    first = max(end - MAX_LEARNED_DAYS, 0)
+    days = end - first
     enough = readings.per_day()[:, first : first + days].sum(axis=1) >= MIN_DAYS * readings.steps_per_day
     if not (readings.usable & enough).any():
         raise ScenarioError("The readings", f"have no house with {MIN_DAYS} days of them among the latest.")
     return first, days, enough
-
-
-def _training_days(readings: Readings) -> tuple[int, int]:
-    """The first day and how many: the latest, up to the last on which at least half as many usable houses
-    report as on the best day."""
-    reporting = (readings.per_day()[readings.usable] > 0).sum(axis=0)
-    end = int(np.flatnonzero(2 * reporting >= reporting.max())[-1]) + 1
-    first = max(end - MAX_LEARNED_DAYS, 0)
-    return first, end - first
 
 
 def training_readings(readings: Readings, which: Ints, first: int, days: int) -> Readings:

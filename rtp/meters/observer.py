@@ -37,6 +37,7 @@ from rtp.probability.hmm import (
 from rtp.probability.markov import MAX_LOG_ODDS, Chains
 from rtp.probability.observations import Observations, to_bins
 from rtp.simulation import Day
+from rtp.street.draw import Street
 
 CHAINS_AT_ONCE = 200
 CERTAIN = 1e-12  # what is further from certainty counts as this
@@ -57,62 +58,59 @@ def _states(learned: Learned, places: Ints) -> Model:
     return learned.houses.as_read.select(places)
 
 
-def _clock(model: Model, day: Day) -> Ints:
-    """The period of every step that the chain makes in the day."""
-    scenario = day.scenario
-    weekend = weekend_days(scenario.first_weekday, scenario.days)
-    return four_states.clock_of(model, scenario.step_minutes, weekend)
-
-
-def believe(day: Day, two: Posterior, house: int, learned: Learned, place: int) -> Posterior:
-    """Return what an insider believes of a house of the day by its four states, from the same by two."""
+def believe(
+    day: Day, two: Posterior, house: int, learned: Learned, place: int, *, outside: bool = False
+) -> Posterior:
+    """Return what an insider, or an outsider, believes of a house of the day by its four states, from what an
+    insider believes by two."""
     observed, model = observed_day(day, two.mechanism), _states(learned, np.array([place]))
-    clock = _clock(model, day)
-    minutes = day.scenario.step_minutes
+    scenario, method = day.scenario, method_for("outsider", day.street) if outside else two.method
+    minutes = scenario.step_minutes
+    weekend = weekend_days(scenario.first_weekday, scenario.days)
+    clock = four_states.clock_of(model, minutes, weekend)
+    two = replace(two, adversary="outsider" if outside else two.adversary, method=method)
     if not observed.informative.any():
         return _followed(two, model, clock, None, minutes)
-    if not observed.b.any():
+    if outside:
+        ratio = _outsider_ratio(day, observed, house, learned, clock)
+    elif observed.b.any():
+        ratio = _insider_ratio(day, observed, house, model)
+    else:
         used = spread(day.street_day.use_of(np.array([house])).T, minutes).astype(np.float32)
         seen = Observations(to_bins(used, learned.houses.edges[[place]]), clock)
         return _followed(two, model, clock, joint_weights(seen, model), minutes)
-    ratio = _insider_ratio(day, observed, house, model)
     return _followed(two, model, clock, _by_level(model, clock, ratio, minutes), minutes)
+
+
+def _with_levels(street: Street, houses: Ints, model: Model) -> Street:
+    """The street on which some houses use what they do in either level, in place of either state."""
+    laws = street.distributions
+    assert laws is not None  # the learned ones
+    mass = laws.mass.copy()
+    mass[:, houses] = model.emission
+    return replace(street, distributions=replace(laws, mass=mass, moments=None))
 
 
 def _insider_ratio(day: Day, observed: Observed, house: int, model: Model) -> Floats:
-    """ln Pr[rate | much use] − ln Pr[rate | little], (T, 1)."""
-    laws, hidden = day.street.distributions, np.array([house])
-    assert laws is not None  # the learned ones
-    mass = laws.mass.copy()
-    mass[:, house] = model.emission[:, 0]
-    street = replace(day.street, distributions=replace(laws, mass=mass, moments=None))
-    return insider_llr(observed, street, day.street_day.demand, hidden, day.street_day.use_of(hidden))
+    """ln Pr[rate | much use] − ln Pr[rate | little], (T, 1), to who knows what all others use."""
+    hidden = np.array([house])
+    street, use = _with_levels(day.street, hidden, model), day.street_day.use_of(hidden)
+    return insider_llr(observed, street, day.street_day.demand, hidden, use)
 
 
-def believe_outside(day: Day, two: Posterior, house: int, learned: Learned, place: int) -> Posterior:
-    """Return what an outsider believes of a house of the day by four states, from an insider's by two."""
-    observed, street = observed_day(day, two.mechanism), day.street
-    method = method_for("outsider", street)
-    two = replace(two, adversary="outsider", method=method)
-    model = _states(learned, np.array([place]))
-    clock = _clock(model, day)
-    minutes = day.scenario.step_minutes
-    if not observed.informative.any():
-        return _followed(two, model, clock, None, minutes)
+def _outsider_ratio(day: Day, observed: Observed, house: int, learned: Learned, clock: Ints) -> Floats:
+    """The same to who knows the model only."""
     known, all_known = learned.which[learned.taught], _states(learned, learned.taught)
-    assert street.distributions is not None
-    mass = street.distributions.mass.copy()
-    mass[:, known] = all_known.emission
+    chains = day.street_day.spec.chains(day.street, 0)
     who = Adversary(
-        method=method,
+        method=method_for("outsider", day.street),
         inference="filtering",
-        street=replace(street, distributions=replace(street.distributions, mass=mass, moments=None)),
+        street=_with_levels(day.street, known, all_known),
         houses=np.array([house]),
-        chains=_levels(day.street_day.spec.chains(street, 0), known, all_known, clock, minutes),
+        chains=_levels(chains, known, all_known, clock, day.scenario.step_minutes),
         steps_per_day=day.scenario.steps_per_day,
     )
-    ratio = who.infer(observed, None).log_likelihood_ratio
-    return _followed(two, model, clock, _by_level(model, clock, ratio, minutes), minutes)
+    return who.infer(observed, None).log_likelihood_ratio
 
 
 def _levels(chains: Chains, known: Ints, model: Model, clock: Ints, minutes: int) -> Chains:

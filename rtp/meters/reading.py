@@ -116,9 +116,8 @@ def _collected(
     try:
         from rtp.meters.source import collect
     except ImportError:
-        raise ScenarioError(
-            "Reading", "needs pyarrow, which is not installed: pip install pyarrow."
-        ) from None
+        problem = "needs pyarrow, which is not installed: pip install pyarrow."
+        raise ScenarioError("Reading", problem) from None
     return collect(source, progress)
 
 
@@ -127,17 +126,11 @@ def _without_totals(collected: "Collected") -> "Collected":
     totals = np.array([is_total(name) for name in collected.houses])
     if collected.layout.house is None or not totals.any() or totals.all():
         return collected
-    kept, place = ~totals[collected.house], (np.cumsum(~totals) - 1).astype(np.int32)
-    below = ~totals[collected.negative_house]
+    kept = collected.only(~totals[collected.house])
     return replace(
-        collected,
+        kept,
         houses=tuple(name for name in collected.houses if not is_total(name)),
-        house=place[collected.house[kept]],
-        negative_house=place[collected.negative_house[below]],
-        negative_time=collected.negative_time[below],
-        time=collected.time[kept],
-        value=collected.value[kept],
-        occupied=None if collected.occupied is None else collected.occupied[kept],
+        house=(np.cumsum(~totals) - 1).astype(np.int32)[kept.house],
         totals=tuple(name for name in collected.houses if is_total(name)),
     )
 
@@ -152,10 +145,8 @@ def _must_not_repeat(collected: "Collected") -> None:
             raise ScenarioError("The table", problem)
         return
     if collected.layout.house is None and rows > 1.5 * times and rows > times + 10:
-        raise ScenarioError(
-            "The table",
-            "has times that repeat, as with a row for every house, but no column is named like a house.",
-        )
+        problem = "has times that repeat, as with a row for every house, but no column is named like a house."
+        raise ScenarioError("The table", problem)
 
 
 def parse_times(texts: Sequence[str], zone: str | None) -> tuple[Minutes, bool]:

@@ -12,7 +12,7 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, cast
 
@@ -23,6 +23,7 @@ import pyarrow.compute as pc
 import pyarrow.csv
 from numpy.typing import NDArray
 
+from rtp.core.types import Bools
 from rtp.core.workers import Progress
 from rtp.meters.dialect import SAMPLE_ROWS, Dialect
 from rtp.meters.layout import MAX_HOUSES, UNITS, Layout, assign, one_kind, unit_named
@@ -36,9 +37,7 @@ MAX_READ_ROWS = 32_000_000
 READ_BYTES = 2**24  # bytes of CSV that are read at once: no line is longer
 PARSED = 2**21  # bytes of it that one thread parses at once
 BATCH = 2**17  # rows that are taken from a table at once
-EXACT = (
-    1000.0  # kWh: of more than these, single precision has steps of a watt and over in quarters of an hour
-)
+EXACT = 1000.0  # kWh: above, single precision has steps of a watt and over in quarters of an hour
 SAMPLE = 2**20  # bytes from which the way of writing is guessed
 YES, NO = {"1", "1.0", "true", "yes", "occupied", "home"}, {"0", "0.0", "false", "no", "empty", "away"}
 ONE_HOUSE = "house"  # what the only house is called whose name no column says
@@ -49,7 +48,7 @@ Source = str | Path | bytes | BinaryIO | pd.DataFrame
 
 @dataclass(frozen=True, kw_only=True)
 class Collected:
-    """All readings of a source. Arrays have an entry for every one that is a number and not negative."""
+    """All readings of a source. Arrays have an entry for every one that is a number, negative ones too."""
 
     layout: Layout
     unit: str | None  # that of `value`, where the source says it
@@ -60,11 +59,15 @@ class Collected:
     value: NDArray[np.floating]  # in single precision, as far as that tells a register's counts apart
     occupied: NDArray[np.int8] | None
     rows: int  # of the source
-    negative_house: Codes  # of the readings that are negative
-    negative_time: Codes
     infinite: int
     nameless: int  # rows without a house or a time
     totals: tuple[str, ...] = ()  # what rows of a long table call a house, and is none: left out
+
+    def only(self, kept: Bools) -> "Collected":
+        """Some of the readings."""
+        arrays = ("house", "time", "value", "occupied")
+        some = {name: own[kept] for name in arrays if (own := getattr(self, name)) is not None}
+        return replace(self, **some)
 
 
 class Table(NamedTuple):
@@ -233,14 +236,12 @@ def _texts(batch: pa.RecordBatch) -> list[list[str]]:
 
 
 class _Piece(NamedTuple):
-    """The good readings of a batch, and how many of the others there are."""
+    """The readings of a batch that are numbers, and how many of the others there are."""
 
     house: Codes
     time: Codes
     value: NDArray[np.floating]
     occupied: NDArray[np.int8]  # none where no column says it
-    negative_house: Codes
-    negative_time: Codes
     infinite: int
     nameless: int  # without a house or a time
 
@@ -265,11 +266,10 @@ def _collected(table: Table, progress: Progress | None) -> Collected:
             progress(done)
     if not rows:
         raise ScenarioError("The file", "has a header and no rows.")
-    if not any(len(piece.value) for piece in pieces):
+    if not any((piece.value >= 0).any() for piece in pieces):
         raise ScenarioError("The file", "has no reading that is a number.")
     wide = tuple(layout.names[i].strip() or "unnamed" for i in layout.values)
-    if layout.clocks:
-        wide = (ONE_HOUSE,)
+    wide = (ONE_HOUSE,) if layout.clocks else wide
     occupied = np.concatenate([piece.occupied for piece in pieces])
     return Collected(
         layout=layout,
@@ -281,19 +281,13 @@ def _collected(table: Table, progress: Progress | None) -> Collected:
         value=np.concatenate([piece.value for piece in pieces]),
         occupied=occupied if layout.says_who else None,
         rows=rows,
-        negative_house=np.concatenate([piece.negative_house for piece in pieces]),
-        negative_time=np.concatenate([piece.negative_time for piece in pieces]),
         infinite=sum(piece.infinite for piece in pieces),
         nameless=sum(piece.nameless for piece in pieces),
     )
 
 
 def _piece(
-    layout: Layout,
-    column: dict[int, pa.Array],
-    many: NDArray[np.float64],
-    names: Names,
-    moments: Moments,
+    layout: Layout, column: dict[int, pa.Array], many: NDArray[np.float64], names: Names, moments: Moments
 ) -> _Piece:
     """What a batch holds; `many` are its readings, a column for every one of the layout's."""
     value = many.ravel()
@@ -316,16 +310,13 @@ def _piece(
     else:
         house = names.codes(column[layout.house])
     missing, beyond = (house < 0) | (time < 0), np.isinf(narrow)
-    below = (value < 0) & ~beyond & ~missing
-    good = np.isfinite(narrow) & ~(value < 0) & ~missing
+    good = np.isfinite(narrow) & ~missing
     exact: NDArray[np.floating] = value if (value[good] > EXACT).any() else narrow
     return _Piece(
         house=house[good],
         time=time[good],
         value=exact[good],
         occupied=_labels(layout, column, len(many))[good] if layout.says_who else np.zeros(0, dtype=np.int8),
-        negative_house=house[below],
-        negative_time=time[below],
         infinite=int(np.count_nonzero(beyond)),
         nameless=int(np.count_nonzero(missing)),
     )

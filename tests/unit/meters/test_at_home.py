@@ -168,7 +168,7 @@ def test_a_heater_that_runs_more_by_night_is_nobody_up() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_hard_homes_are_no_worse_than_by_the_rule_and_certainty_stays_honest(kind: str) -> None:
-    """Or nothing is learned of them; in eight weeks certainty is stated of most, near what is right."""
+    """Or nothing is learned of them; in eight weeks certainty is stated of most, and near what is right."""
     found = check(simulated_homes(4, 56, 30, seed=5, kind=kind))
     told = [own for own in found.houses if own.verdict in OCCUPANCY]
     assert len(told) >= 3 or kind in ("night shifts", "appliance at random")
