@@ -153,6 +153,7 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("lesson:step", EVERY_SCREEN, "lesson", whole(1, len(PLAN)), secret=True),  # the teacher's own
     UrlParam("lesson:room", EVERY_SCREEN, "class", words, secret=True),
     UrlParam("lesson:host", EVERY_SCREEN, "key", words, secret=True),
+    UrlParam("lesson:beamer", EVERY_SCREEN, "beamer", words, secret=True),  # of that room
     UrlParam("shown", "Explore", "rates", some_of(REGISTRY), SHOWN_FIRST),
     UrlParam("explore:group", "Explore", "group", whole(0, MAX_GROUPS - 1), 0),
     UrlParam("shown model", "Street", "model", whole(0, MAX_MODELS - 1), 0),

@@ -13,6 +13,7 @@ is over moves it on, under the room's lock. What a step publishes is computed by
 and kept until something changes.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from rtp.core.types import Frame, data_frame
@@ -46,6 +47,7 @@ class Room(Seated):
         self._results: tuple[RoundResult, ...] = ()  # of those that were revealed, the last two
         self._won: dict[str, dict[int, Points]] = {}  # by key and round
         self._switches: dict[int, int] = {}  # by house
+        self._scene: Callable[[], object] | None = None  # where the host's lesson is, beyond the room
         self._game = Game(first, saved) if saved else None
 
     def _leave(self, key: str, house: int) -> None:
@@ -176,6 +178,11 @@ class Room(Seated):
                 rows.append({"house": house + 1, "points": total} | rounds | self._answers(house))
             return data_frame(rows)
 
+    def project(self, key: str, scene: Callable[[], object] | None) -> None:
+        """Let the beamer show what this gives, whenever it looks; None: the room itself."""
+        with self._hosted(key):
+            self._scene = scene
+
     # A player's
 
     def choose(self, key: str, choice: int) -> None:
@@ -195,6 +202,11 @@ class Room(Seated):
             game.guess(player, bool(at_home))
 
     # What is seen
+
+    def projected(self) -> object:
+        """What the beamer is to show in place of the room; None: nothing."""
+        scene = self._scene
+        return None if scene is None else scene()
 
     def board(self, with_street: bool = True) -> Board:
         """What everybody may see now; phones need not be told of the street on the beamer."""

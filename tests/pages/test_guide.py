@@ -4,6 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui import rooms as kept
+from pages.ui.guide import Scene
 from pages.ui.screens import SCREENS
 from rtp.play.rooms import Rooms
 from rtp.teaching.plan import PLAN
@@ -52,6 +53,14 @@ def test_a_lesson_opens_every_step_and_finds_each_as_it_was_left(rooms: Rooms) -
             assert (link["class"], link["key"]) == (room, host), "a reload keeps the room"
         if stop.screen == "Paper":
             click(app, "line-next")
+        scene = rooms.room(room).projected()
+        assert (scene is None) == (stop.screen == "Class"), "elsewhere the beamer goes along"
+        assert host not in str(scene)
+        if isinstance(scene, Scene):
+            beamer = opened("Play", room=room, view="beamer")
+            assert (screen(beamer), scene.screen) == (stop.screen, stop.screen)
+            own = link_of(beamer)
+            assert {name: own[name] for name in scene.link} == scene.link
         if number < LAST:
             on(app)
     on(app, "lesson:step back")

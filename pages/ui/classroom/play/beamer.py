@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages.ui import guide
 from pages.ui.classroom import cheat
 from pages.ui.classroom.lesson import home_chart
 from pages.ui.classroom.play import pictures
@@ -49,6 +50,7 @@ def draw(code: str) -> None:
 
 
 def _look(room: Room) -> None:
+    guide.follow(room.code, room.projected())
     board = room.board()
     if not asked(board):
         _round_of(room, board)
