@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from pages.ui.screens import SCREENS
 from rtp import PRESETS
-from rtp.figures.poster import poster_figure
+from rtp.figures.static import poster_figure
 from rtp.teaching.poster import poster
 from scripts import visitor
 from scripts.browser import launch, settle, visit

@@ -18,6 +18,11 @@ try:
     from streamlit.runtime.scriptrunner import get_script_run_ctx as run_context
 except ImportError:
     run_context = None
+thread_state: Any
+try:
+    from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState as thread_state
+except ImportError:
+    thread_state = None
 
 
 def is_history_navigation() -> bool:
@@ -25,6 +30,17 @@ def is_history_navigation() -> bool:
     the view stays."""
     context = run_context() if run_context else None
     return bool(getattr(context, "is_history_navigation", False))
+
+
+def is_told_again() -> bool:
+    """Whether the button whose callback this is stands in no part that this run draws. The browser keeps a
+    press until it next has a moment; a timer that redraws a part and is late comes before, tells of the press
+    too, and then the press is told by itself. Without: such a press counts twice."""
+    context = run_context() if run_context else None
+    drawn = getattr(context, "fragment_ids_this_run", None)
+    if not drawn or thread_state is None:
+        return False
+    return getattr(thread_state.get(), "fragment_id", None) not in drawn
 
 
 def keep_uploads_in_memory() -> bool:

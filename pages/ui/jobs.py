@@ -16,7 +16,8 @@ frees his place.
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -54,6 +55,19 @@ def call(function: Callable[..., Result], *args: Any, **options: Any) -> Result:
         if job is not None and job.line is LINE:
             raise
         return ask()
+
+
+def side_by_side(works: Sequence[Callable[[], Result]]) -> list[Result]:
+    """Return what each gives, called at the same time, so that their calls have a worker each where there are
+    cores for that. It is for what somebody waits for: a screen's own worker may be among them."""
+    job = _own_job()
+
+    def begin(work: Callable[[], Result]) -> Result:
+        _CURRENT.job = job
+        return work()
+
+    with ThreadPoolExecutor(max(min(CORES, len(works)), 1)) as threads:
+        return list(threads.map(begin, works))
 
 
 def read(function: Callable[..., Result], *args: Any, **options: Any) -> Result:

@@ -23,7 +23,7 @@ from rtp.scenario.consumption import house_list_id
 from rtp.scenario.describe import moved_words
 from rtp.scenario.fields import sentence
 from rtp.simulation.prices import at_stated_prices
-from rtp.teaching.tour import PAGE, SCREEN, STOPS, TourStop
+from rtp.teaching.plan import PAGE, SCREEN, STOPS, TourStop
 
 MAX_HISTORY = 100
 REMOVED = "What you changed may have been removed or moved just before, so nothing has changed."

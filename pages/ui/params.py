@@ -30,10 +30,9 @@ from rtp.scenario.share import must_be_short
 from rtp.sweep.measures import ASKED
 from rtp.teaching.exercises import EXERCISES
 from rtp.teaching.experiments import KEYS
-from rtp.teaching.plan import PLAN, predictions_of, predictions_text
+from rtp.teaching.plan import PLAN, STOPS, predictions_of, predictions_text
 from rtp.teaching.sealed import LAST_NUMBER, votes_of, votes_text
 from rtp.teaching.stage import LAST, MAX_STAGE_HOUSES, MIN_STAGE_HOUSES
-from rtp.teaching.tour import STOPS
 from rtp.tradeoff.curves import TARGETS
 
 Reader = Callable[[str, str], object]  # (name of the parameter, its text) → value

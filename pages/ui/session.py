@@ -39,7 +39,10 @@ def lab() -> Lab:
 def press(act: Callable[..., None], *args: object) -> None:
     """What a button does, after all that was typed before it was clicked: both may arrive together, and in
     any order. `act` does not call Streamlit: a click is told once, so it counts even where the next request
-    breaks off the collecting, which the next run makes up for."""
+    breaks off the collecting, which the next run makes up for. One that a timer of another part of the screen
+    has told is told again, and counts then."""
+    if compat.is_told_again():
+        return
     try:
         collect()
     finally:

@@ -24,17 +24,17 @@ from pages.ui.widgets import span
 from rtp.core.formatting import kept_together
 from rtp.core.language import SOURCE, figure, say, speaking
 from rtp.core.types import Floats
-from rtp.figures import story, style
+from rtp.figures import daytime, story, style
 from rtp.figures.story import Believed
 from rtp.figures.style import Picture
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.meters import Learned
 from rtp.output import tour as output
-from rtp.output.story import LOOKING
+from rtp.output.exposure import LOOKING
 from rtp.scenario import DEFAULT_PRESET, PRESETS, Scenario
 from rtp.teaching import home as teaching
 from rtp.teaching.home import CROWD, LOOSE, STREETS, ByRate, Home, Span
-from rtp.teaching.tour import PAGE, SCREEN, STOPS
+from rtp.teaching.plan import PAGE, SCREEN, STOPS
 
 OFFERED = "tour: offered"  # whether it still is, in this session
 MARKED, CHOSEN, ANSWERED = "tour: marked", "tour: chosen", "tour: answered"  # of the first stop
@@ -262,7 +262,7 @@ def _marked() -> list[Span]:
 def mark(span: Span) -> None:
     """Mark one more; what is marked twice is marked."""
     home = teaching.home()
-    lab().extras[MARKED] = story.stretches(~home.without([*_marked(), span]))
+    lab().extras[MARKED] = daytime.stretches(~home.without([*_marked(), span]))
 
 
 def select(point: show.Point) -> None:

@@ -24,6 +24,7 @@ from rtp.audit.checks import (
     proved_loss,
     scale_test,
 )
+from rtp.audit.exact import loss_at_share, possible_states, shape_of
 from rtp.audit.independence import (
     IndependenceTest,
     RepeatTest,
@@ -37,7 +38,6 @@ from rtp.audit.independence import (
     sizes_test,
     values_test,
 )
-from rtp.audit.possible import loss_at_share, possible_states, shape_of
 from rtp.audit.worlds import BALANCED, NoiseReadings, Secrets, can_be_undone, publish_days
 from rtp.core.workers import Progress
 from rtp.mechanisms import REGISTRY, Mechanism
@@ -94,22 +94,26 @@ class Verdict:
     scale_loss: float  # what noise as narrow as would just be found gives away
 
     @property
+    def proofs(self) -> dict[str, bool]:
+        """Whether each check proves that the promise is not kept, by what it looks at."""
+        return {
+            "scale": self.noise.proved,
+            "scale at a step": len(self.noise.steps) > 0,
+            "distribution": self.distribution.proved,
+            "two steps": self.reuse.steps is not None,
+            "three steps": self.parity.steps is not None,
+            "sizes": self.sizes.steps is not None,
+            "two days": self.repeats.days is not None,
+            "values": self.values.proved,
+            "sums": self.known_sum,
+            "secrets": self.secrets.followed is not None,
+            "a house told apart": self.proved > self.promised,
+        }
+
+    @property
     def broken(self) -> bool:
         """Whether any check proves that the promise is not kept."""
-        found = (
-            self.noise.proved,
-            len(self.noise.steps) > 0,
-            self.distribution.proved,
-            self.reuse.steps is not None,
-            self.parity.steps is not None,
-            self.sizes.steps is not None,
-            self.repeats.days is not None,
-            self.values.proved,
-            self.known_sum,
-            self.secrets.followed is not None,
-            self.proved > self.promised,
-        )
-        return any(found) and bool(np.isfinite(self.promised))
+        return any(self.proofs.values()) and bool(np.isfinite(self.promised))
 
 
 class Untried(Enum):

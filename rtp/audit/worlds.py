@@ -20,7 +20,7 @@ from typing import NamedTuple, get_args
 import numpy as np
 from numpy.random import Generator
 
-from rtp.audit.possible import (
+from rtp.audit.exact import (
     RequiredNoise,
     Shape,
     noise_for_sets,

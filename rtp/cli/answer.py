@@ -62,7 +62,7 @@ def _add_answer(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 
 def _answer(options: argparse.Namespace) -> int:
-    from rtp.decision import completed, decide, questions, with_other_days
+    from rtp.decision import completed, decide, explained, questions
     from rtp.decision.frontier import find_all
     from rtp.output.decision import exposure_frame, said
     from rtp.output.decision_report import decision_report
@@ -86,7 +86,7 @@ def _answer(options: argparse.Namespace) -> int:
         with progress_bar(sys.stderr) as progress:
             found = completed(found, known, progress)
     else:
-        found = with_other_days(found, known)
+        found = explained(found, known)
     for line in said(found):
         print(fill(line.replace("**", ""), LINE_LENGTH))
     for group, row in exposure_frame(found).iterrows():

@@ -2,8 +2,7 @@
 
 import argparse
 
-from rtp.audit.exact import ExactLoss, exact_loss
-from rtp.audit.possible import possible_states
+from rtp.audit.exact import ExactLoss, exact_loss, possible_states
 from rtp.audit.trial import DEFAULT, RELEASES, Untried, Verdict, must_be_releases, trial
 from rtp.cli.options import Commands, chosen, scenario_options, text_table
 from rtp.core.formatting import plain

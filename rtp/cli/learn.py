@@ -31,7 +31,7 @@ from rtp.meters.learned import AT_HOME, FUSE, STANDBY, Meaning, with_laws
 from rtp.meters.learning import GROUPS
 from rtp.output import check as check_words
 from rtp.output import meters as words
-from rtp.output.story import houses_words
+from rtp.output.exposure import houses_words
 from rtp.scenario import BOUNDS, MAX_LISTED, Period, Scenario, ScenarioError, must_be_within, valid_names
 from rtp.scenario.describe import origin
 from rtp.scenario.export import put_text, to_csv, to_file

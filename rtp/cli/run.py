@@ -33,6 +33,7 @@ from rtp.mechanisms import REGISTRY
 from rtp.meters import Replay
 from rtp.metrics import ERROR_MEANS
 from rtp.money.bills import bills, house_bills_frame
+from rtp.output.words import NO_MEAN
 from rtp.scenario import DEFAULT_PRESET, LIBRARY, ScenarioError, must_be_within, preset_named
 from rtp.scenario.describe import origin, origin_words
 from rtp.scenario.export import put_in_place, put_text, to_csv, to_file
@@ -93,6 +94,8 @@ def _run(options: argparse.Namespace) -> int:
     print(f"{scenario.households:,} households, {days}, ε = {scenario.epsilon:g}, seed {scenario.seed}")
     print(text_table("rate", {name: _row(release) for name, release in day.release.items()}))
     print(fill(ERROR_MEANS, LINE_LENGTH))
+    if not day.market.error_has_mean:
+        print(fill(NO_MEAN, LINE_LENGTH))
     if options.csv:
         put_text(options.csv, to_csv(day.frame(), origin(day.scenario)))
     if options.bills:

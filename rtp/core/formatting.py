@@ -51,8 +51,8 @@ def kept_together(words: str) -> str:
 
 
 def change(share: float) -> str:
-    """By how much more or less, with its sign: -46.9 %."""
-    return f"{share:+z,.1%}".replace("%", " %")
+    """By how much more or less, with its sign: −46.9 %."""
+    return f"{share:+z,.1%}".replace("%", " %").replace("-", "−")
 
 
 def printable(text: str) -> str:

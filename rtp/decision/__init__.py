@@ -7,9 +7,9 @@ from rtp.decision.decide import (
     Seen,
     completed,
     decide,
+    explained,
     further_questions,
     questions,
-    with_other_days,
 )
 from rtp.decision.frontier import EPSILONS, INTERVALS, Frontier, FrontierLine, Question, find
 from rtp.decision.requirement import FROM, OBSERVERS, SECRETS, Wish
@@ -33,8 +33,8 @@ __all__ = [
     "Wish",
     "completed",
     "decide",
+    "explained",
     "find",
     "further_questions",
     "questions",
-    "with_other_days",
 ]

@@ -25,7 +25,7 @@ from rtp.core.stats import Range
 from rtp.core.time import StepMinutes
 from rtp.decision.frontier import LOW_END, Interval, rates
 from rtp.decision.requirement import INSIDER, Wish
-from rtp.exposure import VISIBLE, Observer, Worst
+from rtp.exposure import VISIBLE, Exposure, Observer, Worst
 from rtp.mechanisms import NO_DATA
 from rtp.tradeoff.curves import usable_epsilon
 
@@ -52,7 +52,8 @@ class Choice:
     minutes: StepMinutes
     epsilon: float
     error: float  # expected, as a fraction of the rate in a typical step
-    told: Mapping[Observer, Range]  # how often each observer names the right one of two
+    first: Mapping[Observer, Range]  # how often each observer names the right one of two, as on every screen
+    told: Mapping[Observer, Range]  # the same, measured closer where that decides
     judge: Observer  # from whom it must stay hidden
     hides: bool  # whether that is as little as hides the secret
     exact: bool  # whether the judge is the strongest there is; else she is right at least so often
@@ -150,7 +151,7 @@ def _with_worst(choice: Choice | None, seen: Mapping[StepMinutes, Interval]) -> 
 def _choices(
     seen: Mapping[StepMinutes, Interval], epsilon_of: Callable[[Interval, str], float | None], *, up: bool
 ) -> list[Choice]:
-    """Every rate at every interval with the ε that it is given there, if any, rounded up or down."""
+    """Return every rate at every interval with the ε that it is given there, if any, rounded up or down."""
     found = []
     for minutes, here in seen.items():
         for rate in rates(here.scenario):
@@ -164,10 +165,15 @@ def _choices(
                     minutes=minutes,
                     epsilon=epsilon,
                     error=float(here.error(rate, one)[0]),
-                    told=here.right(rate, epsilon),
+                    first=_told(here.first, rate, epsilon),
+                    told=_told(here.found, rate, epsilon),
                     judge=here.judge,
                     hides=bool(here.hides(rate, one)[0]),
                     exact=here.seen.exact,
                 )
             )
     return found
+
+
+def _told(found: Mapping[Observer, Exposure], rate: str, epsilon: float) -> dict[Observer, Range]:
+    return {who: each.at(rate, epsilon) for who, each in found.items()}

@@ -18,7 +18,7 @@ from rtp.core.stats import Range
 from rtp.core.time import StepMinutes, Weekday
 from rtp.core.workers import Progress, partial_progress
 from rtp.decision.choose import Choice, Chosen
-from rtp.decision.edge import clear, settled
+from rtp.decision.edge import Measured, clear, settled
 from rtp.decision.frontier import (
     Frontier,
     Interval,
@@ -50,7 +50,8 @@ class Seen:
     secret: Secret
     rarest: float  # how likely either answer is by habits; of moments
     observer: Observer
-    right: Range  # from what is published
+    first: Range  # from what is published, as on every screen
+    right: Range  # the same, measured closer where that decides
     worst: Worst | None  # whose, and when; None where nothing can be told
     without_noise: Range
     worst_without_noise: Worst | None
@@ -91,11 +92,15 @@ class Answer:
     complete : bool
         Whether that is about every secret of every group.
     other_days : tuple of OtherDay
-        Where the secret shows most on other kinds of day; of a `completed` answer, where weekends differ.
+        Where the secret shows most on other kinds of day; of an `explained` answer, where weekends differ.
     stress : tuple of Stress
-        What becomes of the rate by what can happen, the largest error first.
+        What becomes of the rate by what can happen, the largest error first; of an `explained` answer.
+    measured : mapping of Closer to Curve
+        What was measured closer: an answer to another wish about the same street need not do it again.
     money : Summary
         Of a month; computed when it is asked for.
+    error_has_mean : bool
+        Whether an error relative to the optimal rate has a mean over days: not where that rate can be 0.
     prices : tuple of float
         The lowest and the highest of a typical day, without noise.
     outside : tuple of float
@@ -126,7 +131,9 @@ class Answer:
     seen: tuple[Seen, ...]
     complete: bool = False
     other_days: tuple[OtherDay, ...] = ()
-    stress: tuple[Stress, ...]
+    stress: tuple[Stress, ...] = ()
+    measured: Measured
+    error_has_mean: bool
     prices: tuple[float, float]
     outside: tuple[float, float]
     load: Load
@@ -154,6 +161,7 @@ def decide(
     *,
     among: Sequence[StepMinutes] | None = None,
     known: Mapping[Question, Exposure] | None = None,
+    measured: Measured | None = None,
     progress: Progress | None = None,
 ) -> Answer:
     """Return the answer to a wish: which rate, interval and ε to publish, and what can still be told.
@@ -169,6 +177,8 @@ def decide(
         given.
     known : mapping of Question to Exposure, optional
         Of what `questions` returns, what has been found already.
+    measured : mapping of Closer to Curve, optional
+        What was measured closer for other answers about this street.
     progress : callable, optional
         Called with the fraction done; may raise to stop.
 
@@ -189,12 +199,13 @@ def decide(
     asked = questions(scenario, wish, among)
     found = find_all(asked, known or {}, partial_progress(progress, 0.0, 0.8))
     intervals = {minutes: interval_of(street, wish, found) for minutes, street in streets.items()}
-    chosen, intervals, found = settled(wish, intervals, found)
+    measured = dict(measured or {})
+    chosen, intervals, closer = settled(wish, intervals, found, measured)
     here, rate = intervals[chosen.minutes], chosen.rate
     epsilon = chosen.choice.epsilon if chosen.choice else here.scenario.epsilon
     decided = here.scenario.replace(epsilon=epsilon)
     prices = decided.price_range or typical_prices(decided)
-    about = {each: found[each] for each in here.asked.values()}
+    about = {each: (found[each], closer[each]) for each in here.asked.values()}
     answer = Answer(
         scenario=decided,
         stated=_stated(scenario, chosen.minutes, epsilon),
@@ -204,7 +215,8 @@ def decide(
         moved={minutes: edit.moved_periods(scenario, minutes) for minutes in intervals},
         frontier=frontier(wish, intervals),
         seen=tuple(_seen(about, rate, epsilon)),
-        stress=stresses(here, rate, epsilon),
+        measured=measured,
+        error_has_mean=all(day.market.error_has_mean for day in here.days),
         prices=prices,
         outside=_outside(here, rate, epsilon, prices),
         load=load_of(decided),
@@ -226,8 +238,7 @@ def questions(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes] | Non
 
 def further_questions(answer: Answer) -> list[Question]:
     """Return what must be found before an answer can be `completed`: every secret of every group, and of a
-    moment also where one of the answers is rare and meters are read; and the secret of the wish on the other
-    kinds of day."""
+    moment also where one of the answers is rare and meters are read; and what `explained` asks."""
     street, rarest = answer.scenario.replace(epsilon=1.0), answer.wish.rarest
     rarer = {"moment": dict.fromkeys([rarest, *([0.0] if REGISTRY[answer.rate].reads_demand else [])])}
     every = [
@@ -236,7 +247,12 @@ def further_questions(answer: Answer) -> list[Question]:
         for least in rarer.get(secret, [rarest])
         for observer in OBSERVERS
     ]
-    return [*every, *_of_other_days(answer).values()]
+    return [*dict.fromkeys([*every, *_of_other_days(answer).values(), *_own(answer)])]
+
+
+def _own(answer: Answer) -> list[Question]:
+    """Return what was asked about the street at the answer's interval."""
+    return [*asked_of(answer.scenario.replace(epsilon=1.0), answer.wish).values()]
 
 
 def completed(
@@ -249,9 +265,9 @@ def completed(
     found = find_all(further_questions(answer), known or {}, progress)
     asked = {(each.group, each.secret, each.rarest, each.observer): each for each in answer.seen}
     rate, epsilon = answer.rate, answer.scenario.epsilon
-    own = asked_of(answer.scenario.replace(epsilon=1.0), answer.wish).values()
+    own, measured = _own(answer), dict(answer.measured)
     about = {
-        question: each if question in own else clear(each, rate, epsilon)
+        question: (each, each if question in own else clear(question, each, rate, epsilon, measured))
         for question, each in found.items()
         if question not in other
     }
@@ -259,21 +275,23 @@ def completed(
         asked.get((each.group, each.secret, each.rarest, each.observer), each)
         for each in _seen(about, rate, epsilon)
     ]
-    whole = replace(with_other_days(answer, found), seen=tuple(every), complete=True)
+    whole = replace(explained(answer, found), seen=tuple(every), complete=True, measured=measured)
     assert whole.money
     return whole
 
 
-def with_other_days(
+def explained(
     answer: Answer,
     known: Mapping[Question, Exposure] | None = None,
     progress: Progress | None = None,
 ) -> Answer:
-    """Return the answer with where the secret shows most on other kinds of day, where weekends differ."""
-    asked = _of_other_days(answer)
-    found = find_all([*asked.values()], known or {}, progress)
+    """Return the answer with where the secret shows most on other kinds of day, where weekends differ, and
+    with what becomes of its rate by what can happen."""
+    asked, street = _of_other_days(answer), answer.scenario.replace(epsilon=1.0)
+    found = find_all([*asked.values(), *_own(answer)], known or {}, progress)
     days = (_other_day(answer, alike, found[question]) for alike, question in asked.items())
-    return replace(answer, other_days=tuple(days))
+    stress = stresses(interval_of(street, answer.wish, found), answer.rate, answer.scenario.epsilon)
+    return replace(answer, other_days=tuple(days), stress=stress)
 
 
 def _of_other_days(answer: Answer) -> dict[tuple[Weekday, ...], Question]:
@@ -305,20 +323,21 @@ def _other_day(answer: Answer, days: tuple[Weekday, ...], found: Exposure) -> Ot
     choice = answer.choice
     assert choice is not None
     found = answer.wish.asked(found)
-    right = Range(*map(min, _right(found, choice.rate, choice.epsilon), choice.right))
+    right = Range(*map(min, _right(found, choice.rate, choice.epsilon), choice.first[choice.judge]))
     return OtherDay(days=days, right=right, worst=found.worst(choice.rate, choice.epsilon))
 
 
-def _seen(found: Mapping[Question, Exposure], rate: str, epsilon: float) -> Iterator[Seen]:
-    """Return what can be told of the worst house of every group that was asked about."""
-    for question, whole in found.items():
+def _seen(found: Mapping[Question, tuple[Exposure, Exposure]], rate: str, epsilon: float) -> Iterator[Seen]:
+    """Return what can be told of the worst house of every group that was asked about, as it was measured at
+    first and closer."""
+    for question, (first, whole) in found.items():
         names = [group.name for group in question.street.groups]
         houses = np.bincount(whole.records[0].street.group, minlength=len(names))
-        insider = found[question._replace(observer=INSIDER)]
+        _, insider = found[question._replace(observer=INSIDER)]
         for name, size in zip(names, houses.tolist(), strict=True):
             if not size or question.group not in (None, name):
                 continue
-            seen = whole.by_group.get(name)
+            seen = first.by_group.get(name)
             right, most = (_right(each.by_group.get(name), rate, epsilon) for each in (whole, insider))
             all_of_it = _right(insider.by_group.get(name), UNPROTECTED, epsilon)
             yield Seen(
@@ -327,6 +346,7 @@ def _seen(found: Mapping[Question, Exposure], rate: str, epsilon: float) -> Iter
                 secret=question.secret,
                 rarest=question.rarest,
                 observer=question.observer,
+                first=_right(seen, rate, epsilon),
                 right=right,
                 worst=seen.worst(rate, epsilon) if seen is not None and right != COIN else None,
                 without_noise=_right(seen, UNPROTECTED, epsilon),

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rtp.core.stats import Range
 from rtp.core.time import WEEKDAYS, StepMinutes, Weekday, days_words
 from rtp.core.types import Bools, Floats
 from rtp.core.workers import Progress, partial_progress
@@ -111,8 +110,8 @@ class FrontierLine:
     rate: str
     minutes: StepMinutes
     errors: Floats  # (E,) expected, as a fraction of the rate in a typical step
-    right: Floats  # (3, E) how often the judge is right about the worst house, with its interval
-    told: Mapping[Observer, Floats]  # (E,) how often each observer is
+    right: Floats  # (3, E) how often the judge is right about the worst house, as far as it was measured
+    told: Mapping[Observer, Floats]  # (E,) how often each observer is, as on every screen
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,9 +122,10 @@ class Interval:
     days: tuple[KindOfDay, ...]
     judge: Observer  # from whom it must stay hidden
     asked: Mapping[Observer, Question]
-    found: Mapping[Observer, Exposure]  # of the groups that are asked about: the judge's and an insider's
+    first: Mapping[Observer, Exposure]  # of the groups that are asked about, as on every screen
+    found: Mapping[Observer, Exposure]  # the same, measured closer where that decides
     timetable: float  # the forecast's error, as a fraction
-    lines: dict[str, FrontierLine] = field(default_factory=dict)  # that have been computed, by rate
+    errors: dict[str, Floats] = field(default_factory=dict)  # over `EPSILONS`, of rates that were looked at
     widths: "dict[Scale, PchipInterpolator]" = field(default_factory=dict)  # by what makes the noise
 
     @property
@@ -142,27 +142,27 @@ class Interval:
         return error_of(self.days, rate, epsilons)
 
     def line(self, rate: str) -> FrontierLine:
-        """The whole of it over `EPSILONS`, computed once."""
-        if rate not in self.lines:
-            width = self._width(rate, EPSILONS)
-            self.lines[rate] = FrontierLine(
-                rate=rate,
-                minutes=self.scenario.step_minutes,
-                errors=self.error(rate, EPSILONS),
-                right=np.array(self.seen.over_widths(width)),
-                told={who: each.over_widths(width).value for who, each in self.found.items()},
-            )
-        return self.lines[rate]
+        """The whole of it over `EPSILONS`."""
+        width = self._width(rate, EPSILONS)
+        return FrontierLine(
+            rate=rate,
+            minutes=self.scenario.step_minutes,
+            errors=self._errors(rate),
+            right=np.array(self.seen.over_widths(width)),
+            told={who: each.over_widths(width).value for who, each in self.first.items()},
+        )
+
+    def _errors(self, rate: str) -> Floats:
+        """The expected error over `EPSILONS`, computed once."""
+        if rate not in self.errors:
+            self.errors[rate] = self.error(rate, EPSILONS)
+        return self.errors[rate]
 
     def hides(self, rate: str, epsilons: Floats, end: int = HIGH_END) -> Bools:
         """Where that end of how often she is right is as little as hides the secret, (E,)."""
         width = self._width(rate, epsilons)
         insider, without_noise = (self.insider.over_widths(each).high for each in (width, [0.0]))
         return hidden(self.seen.over_widths(width)[end], insider, without_noise, exact=self.seen.exact)
-
-    def right(self, rate: str, epsilon: float) -> dict[Observer, Range]:
-        """How often each observer is right."""
-        return {who: each.at(rate, epsilon) for who, each in self.found.items()}
 
     def _width(self, rate: str, epsilons: Floats) -> Floats:
         """How wide its noise is, smooth in ln ε. Rates with the same noise share it."""
@@ -178,7 +178,7 @@ class Interval:
         """The smallest ε whose expected error is at most this; None where none is."""
         from scipy.optimize import brentq
 
-        holds = self.line(rate).errors <= error
+        holds = self._errors(rate) <= error
         first = int(np.argmax(holds))
         if first == 0:
             return float(EPSILONS[0]) if holds[0] else None
@@ -245,14 +245,21 @@ def interval_of(street: Scenario, wish: Wish, known: Mapping[Question, Exposure]
         days=days,
         judge=wish.judge,
         asked=(asked := asked_of(street, wish)),
-        found={who: wish.asked(known[each]) for who, each in asked.items()},
+        first=(first := _of_wish(asked, wish, known)),
+        found=first,
         timetable=float(error_of(days, NO_DATA, np.ones(1))[0]),
     )
 
 
 def with_exposures(here: Interval, wish: Wish, known: Mapping[Question, Exposure]) -> Interval:
-    """Return the same interval where something else is known."""
-    return replace(here, found={who: wish.asked(known[each]) for who, each in here.asked.items()}, lines={})
+    """Return the same interval where something is known closer."""
+    return replace(here, found=_of_wish(here.asked, wish, known))
+
+
+def _of_wish(
+    asked: Mapping[Observer, Question], wish: Wish, known: Mapping[Question, Exposure]
+) -> dict[Observer, Exposure]:
+    return {who: wish.asked(known[each]) for who, each in asked.items()}
 
 
 def error_of(days: Sequence[KindOfDay], rate: str, epsilons: Floats) -> Floats:

@@ -62,8 +62,9 @@ def _lived_otherwise(here: Interval) -> Iterator[tuple[str, list[KindOfDay]]]:
 def _told(here: Interval, rate: str, epsilon: float, factor: float | None) -> Range | None:
     if factor is None or not REGISTRY[rate].reads_demand:
         return None
-    width = here.seen.width(rate, [epsilon]) / factor
-    return Range(*np.array(here.seen.over_widths(width))[:, 0].tolist())
+    told = here.first[here.judge]
+    width = told.width(rate, [epsilon]) / factor
+    return Range(*np.array(told.over_widths(width))[:, 0].tolist())
 
 
 def _as_on(days: tuple[KindOfDay, ...], street: Scenario) -> list[KindOfDay]:

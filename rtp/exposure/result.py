@@ -195,22 +195,34 @@ class Exposure:
         worst = self._worst_at(0.0)
         return None if worst is None else worst.weekday
 
-    def measured(self, times: int, groups: Collection[str], width: float = 0.0) -> "Exposure":
-        """Return it with the worst places of some groups measured on so many times as many days as at first,
-        for noise of that width and wider. No day is one of those before, and the intervals are narrower by
-        about the root of it."""
+    def beside(self, width: float) -> slice:
+        """Return the widths of which the area at this one is made: two to either side."""
+        at = int(np.searchsorted(self.widths, width))
+        return slice(max(at - 2, 0), at + 2)
+
+    def measured(self, times: int, groups: Collection[str], width: float) -> dict[str, Curve]:
+        """Return the worst places of some groups, measured on so many times as many days as at first for
+        noise about that wide. No day is one of those before, and the intervals are narrower by about the
+        root of it."""
         names = [group.name for group in self.records[0].scenario.groups]
-        worst = {names.index(name): each.worst for name, each in self.curves.items() if name in groups}
-        if not worst:
-            return self
-        first = max(int(np.searchsorted(self.widths, width)) - 2, 0)
-        curves = dict(self.curves)
-        for g, closer in self._search().measured(worst, times, first).items():
-            before = self.curves[names[g]].areas[:, :first]
-            areas = np.concatenate([before, closer.areas[:, first:]], axis=1)
-            curves[names[g]] = replace(closer, areas=areas)
-        above = None if self.insider is None else self.insider.measured(times, groups, width)
-        return replace(self, curves=curves, insider=above)
+        worst = {names.index(name): self.curves[name].worst for name in groups}
+        closer = self._search().measured(worst, times, self.beside(width)) if worst else {}
+        return {names[g]: curve for g, curve in closer.items()}
+
+    def with_closer(self, curves: Mapping[str, Curve], width: float) -> "Exposure":
+        """Return it with what was measured of some groups about that width, where that was on more days."""
+        own, some = dict(self.curves), self.beside(width)
+        for name, closer in curves.items():
+            before = own[name]
+            more = np.zeros(len(self.widths), dtype=bool)
+            more[some] = (closer.times > before.times)[some]
+            areas = np.where(more, closer.areas, before.areas)
+            own[name] = replace(before, areas=areas, times=np.where(more, closer.times, before.times))
+        return replace(self, curves=own)
+
+    def times(self, group: str, width: float) -> int:
+        """Return on how many times as many days as at first that group is measured about that width."""
+        return int(self.curves[group].times[self.beside(width)].min())
 
     @cached_property
     def most_times(self) -> int:

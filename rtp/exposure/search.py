@@ -70,7 +70,7 @@ class Curve:
     areas: Floats  # (3, 1 + W)
     worst: tuple[Place, ...]  # at each
     exact: bool
-    times: int = 1  # as many days are measured as at first, where it was measured last
+    times: Ints  # (1 + W,) on how many times as many days as at first each was measured
 
 
 class Search:
@@ -145,21 +145,21 @@ class Search:
         self,
         worst: dict[int, tuple[Place, ...]],
         times: int = 1,
-        first: int = 0,
+        some: slice = slice(None),
         progress: Progress | None = None,
     ) -> dict[int, Curve]:
-        """Return the curves of groups whose worst places at every width are known, from one of the widths on.
+        """Return the curves of groups whose worst places at every width are known, at some of the widths.
         Days that are so many times as many are others than those of fewer."""
         report = progress or (lambda _: None)
         days = times * self.days(measured=True)
         lived, result = {}, {}
         for k, record in enumerate(self.records):
-            houses = {p.house for own in worst.values() for p in own if p.record == k}
+            houses = {p.house for own in worst.values() for p in own[some] if p.record == k}
             if houses:
                 lived[k] = self._street(k, np.searchsorted(record.houses, sorted(houses)), days, times)
         report(0.2)
         for n, (g, own) in enumerate(worst.items(), start=1):
-            result[g] = self._curve(own, lived, times, first)
+            result[g] = self._curve(own, lived, times, some)
             report(0.2 + 0.8 * n / len(worst))
         return result
 
@@ -265,17 +265,17 @@ class Search:
         parts = [np.arange(i, min(i + some, n)) for i in range(0, n, some)]
         return np.concatenate([self.believed(k, columns, at, lived)[:, 0] for columns in parts], axis=1)
 
-    def _curve(self, worst: tuple[Place, ...], lived: dict[int, StreetDays], times: int, first: int) -> Curve:
+    def _curve(
+        self, worst: tuple[Place, ...], lived: dict[int, StreetDays], times: int, some: slice
+    ) -> Curve:
         """Return the curve of a group with these worst places, one at each width. A place is measured where
         it was worst and beside that."""
         days = times * self.days(measured=True)
         value, low, high = np.full((3, len(self.widths)), 0.5)
-        for place in dict.fromkeys(worst):
+        asked = np.arange(len(self.widths))[some]
+        for place in dict.fromkeys(worst[some]):
             best = np.array([each == place for each in worst])
-            near = np.unique(np.add.outer(np.flatnonzero(best), np.arange(-NEAR, NEAR + 1)))
-            near = near[(near >= first) & (near < len(best))]
-            if not len(near):
-                continue
+            near = asked[np.abs(np.subtract.outer(asked, np.flatnonzero(best))).min(axis=1) <= NEAR]
             found = interval(*self.area(place, lived, days, times, near), days)
             worst_here = near[best[near]]
             value[worst_here], low[worst_here] = found.value[best[near]], found.low[best[near]]
@@ -285,7 +285,7 @@ class Search:
             areas=np.maximum([value, low, high], 0.5),
             worst=worst,
             exact=not self.outsider or self.joint or (self.counted and self.alike),
-            times=times,
+            times=np.full(len(self.widths), times),
         )
 
     def days(self, measured: bool) -> int:

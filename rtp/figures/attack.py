@@ -1,6 +1,6 @@
 """What the observer believes of one house and of a street, how well she does, and what the promise allows."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import floor, log10
 
 import numpy as np
@@ -14,7 +14,7 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
 from rtp.figures.style import Mark, Picture, PinMark, Positions, Spec, Trace
-from rtp.figures.windows import BELIEF_SCALE, DARK, LIT
+from rtp.figures.windows import BELIEF_SCALE, DARK, LIT, Scale
 from rtp.leakage.composition import PrivacyAccount
 from rtp.scenario import Scenario
 from rtp.simulation import Day
@@ -127,7 +127,14 @@ def street_figure(
     """Houses in this order by time: her belief, or what the rates added to habits. Where the truth is
     given, a line while a house is occupied."""
     edges = daytime.times(np.append(day.hours, day.hours[-1] + day.scenario.step_minutes / 60))
-    traces = [_heat(edges, seen, columns, gain, _row_words(day.scenario))]
+    z = (seen.belief - seen.model_only if gain else seen.belief)[:, columns].T
+    reach = float(np.abs(z).max()) if gain else 1.0
+    if reach < _ROUNDING:  # the rates added nothing
+        reach = 1.0
+    shades = (100 * z).round(SHADE_DIGITS - floor(log10(100 * reach)))
+    look = (_GAIN_SCALE, -100 * reach) if gain else (BELIEF_SCALE, 0.0)
+    title = "What the rates add" if gain else "Belief"
+    traces = [_heat(edges, shades, *look, 100 * reach, title, _row_words(day.scenario))]
     if occupied is not None:
         traces.append(_truth_lines(edges, occupied[:, columns], len(columns) <= FIRST))
     houses = seen.houses[columns].tolist()
@@ -140,17 +147,8 @@ def map_figure(scenario: Scenario, areas: Floats, houses: Sequence[int]) -> Pict
     in this order; `areas` is (N, T), NaN where a moment is no secret."""
     hours = np.arange(areas.shape[1] + 1) * scenario.step_minutes / 60
     shown = 100 * areas[list(houses)]
-    heat: Trace = {
-        "type": "heatmap",
-        "x": daytime.times(hours),
-        "y": np.arange(len(houses)),
-        "z": style.finite(shown.round(1)),
-        "colorscale": [[*stop] for stop in _EXPOSURE_SCALE],
-        "zmin": 50,
-        "zmax": 100,
-        "colorbar": style.PERCENT_TICKS | {"thickness": 12, "title": {"text": "Tells", "side": "right"}},
-        "hovertemplate": f"{_row_words(scenario)}, %{{x|%H:%M}}: %{{z:.3~r}} %<extra></extra>",
-    }
+    z = style.finite(shown.round(1))
+    heat = _heat(daytime.times(hours), z, _EXPOSURE_SCALE, 50, 100, "Tells", _row_words(scenario))
     first = scenario.house(houses[0])
     words = f"Heat map of {len(houses)} houses by time: how well she tells each moment. First is {first}."
     return Picture([heat], _by_house(scenario, houses, 1), words)
@@ -171,28 +169,23 @@ def _by_house(scenario: Scenario, houses: Sequence[int], days: int) -> Spec:
         "ticktext": [scenario.house_label(number) for number in houses],
         "showticklabels": len(houses) <= FIRST,
     }
-    clock = daytime.clock(days) | {"showgrid": False}
+    clock = daytime.clock(days) | {"showgrid": False, "nticks": 5, "tickangle": 0}  # upright on a phone
     return style.layout(_STREET_HEIGHT, {"hovermode": "closest", "xaxis": clock, "yaxis": axis})
 
 
-def _heat(edges: NDArray[np.datetime64], seen: Posterior, columns: Ints, gain: bool, house: str) -> Trace:
-    z = (seen.belief - seen.model_only if gain else seen.belief)[:, columns].T
-    reach = float(np.abs(z).max()) if gain else 1.0
-    if reach < _ROUNDING:  # the rates added nothing
-        reach = 1.0
+def _heat(
+    x: NDArray[np.datetime64], z: Floats, scale: Scale, least: float, most: float, title: str, house: str
+) -> Trace:
+    """A row for each house, (n, T), in percent."""
     return {
         "type": "heatmap",
-        "x": edges,
-        "y": np.arange(len(columns)),
-        "z": (100 * z).round(SHADE_DIGITS - floor(log10(100 * reach))),
-        "colorscale": [[*stop] for stop in (_GAIN_SCALE if gain else BELIEF_SCALE)],
-        "zmin": -100 * reach if gain else 0.0,
-        "zmax": 100 * reach,
-        "colorbar": style.PERCENT_TICKS
-        | {
-            "thickness": 12,
-            "title": {"text": "What the rates add" if gain else "Belief", "side": "right"},
-        },
+        "x": x,
+        "y": np.arange(len(z)),
+        "z": z,
+        "colorscale": [[*stop] for stop in scale],
+        "zmin": least,
+        "zmax": most,
+        "colorbar": style.PERCENT_TICKS | {"thickness": 12, "title": {"text": title, "side": "right"}},
         "hovertemplate": f"{house}, %{{x|%H:%M}}: %{{z:.3~r}} %<extra></extra>",
     }
 
@@ -208,16 +201,12 @@ def _truth_lines(edges: NDArray[np.datetime64], occupied: Bools, few: bool) -> T
     return style.line(x, y, TRUTH_NAME, TRUTH, width=2 if few else 1) | {"showlegend": True}
 
 
-def _order(rates: Iterable[str]) -> list[str]:
-    """Solid lines first: dashes show on top of them."""
-    return sorted(rates, key=lambda name: style.mark(name).dash != "solid")
-
-
 def privacy_account_figure(day: Day, accounts: Mapping[str, ExactLoss], book: PrivacyAccount) -> Picture:
     """ε·t as promised, the most that any one house could have lost, and what one rate really gave away."""
     x, promised = daytime.times(day.hours), np.cumsum(np.full(day.scenario.steps, day.scenario.epsilon))
     traces = [_lost(x, promised, "Promised: ε·t", Mark(style.LIMIT), 5)]
-    for name in _order(accounts):
+    solid_first = sorted(accounts, key=lambda name: style.mark(name).dash != "solid")  # dashes show on top
+    for name in solid_first:
         lost = accounts[name].spent_so_far
         if np.isfinite(lost).all():
             traces.append(_lost(x, lost, f"{style.label(name)}, at worst", style.mark(name)))

@@ -34,6 +34,8 @@ _BOTTOM, _TOP = 45, 109  # percent, so that there is room for a name above alway
 _NEAR = 0.12  # shares from one to the other observer that leave no room for two names
 _WIDE, _TALL = 170, 190  # pixels of what the curves have on a beamer, where room is least
 _LETTER, _LINE, _OFF = 7, 16, (8, 6)  # pixels of words, and from a dot to its name
+_CLEAR = 4  # from words to what is drawn: a curve has a width, and a dot
+_TICKS = 4  # of the error, at most, that stand upright beside each other on a beamer
 _ROOM: Spec = {"l": 50, "r": 26, "t": 8, "b": 44}  # besides what stands above
 
 
@@ -70,11 +72,19 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
         traces += [_curve(epsilons, bend, observer, width) for observer in bend.told]
     traces += [_dot(bend, observer, epsilon) for bend in ordered for observer in bend.told]
     featured, head = ordered[-1], _head(bends, hint)
-    notes = [_above(head), _note(say("a coin"), low, 100 * COIN, "left", "top") | {"xshift": 2}]
+    place = {"xref": "paper", "yref": "paper", "align": "left", "xshift": 8 - _ROOM["l"], "yshift": 2}
+    above = style.note("<br>".join(head), 0, 1) | place
+    notes = [above, style.note(say("a coin"), low, 100 * COIN, "left", "top") | {"xshift": 2}]
     bent = None
     if featured.told:
         bent = nothing_more(featured.error, list(featured.told.values()))
-        names = _who(featured) if bent is None else [*_who(featured), _zone_name(high)]
+        names = _who(featured)
+        if bent is not None:
+            hides = say("hides<br>nothing more").replace(
+                " ", "<br>"
+            )  # as narrow as can be, as the zone may be
+            at = style.note(hides, high, _TOP - 1, "right", "top")
+            names.append(at | {"align": "right", "xshift": -4})
         notes += [_here(ordered, epsilon, (low, high), names), *names]
     layout = style.layout(
         HEIGHT + ROW * max(len(head) - ROWS, 0),
@@ -88,7 +98,7 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
                 "tickvals": [50, 75, 100],
                 "ticktext": ["50 %", "75 %", "100 %"],
             },
-            "shapes": [] if bent is None else [_zone(100 * bent, 10.0**high)],
+            "shapes": [] if bent is None else [style.shade(100 * bent, 10.0**high, SHADED, yref="y domain")],
             "annotations": notes,
         },
     )
@@ -135,12 +145,14 @@ def _dot(bend: Bend, observer: str, epsilon: float) -> Trace:
 
 
 def _across(low: float, high: float) -> Spec:
-    ticks = [10.0**power for power in range(ceil(low), floor(high) + 1)]
+    powers = range(ceil(low), floor(high) + 1)
+    ticks = [10.0**power for power in powers[:: ceil(len(powers) / _TICKS)]]
     return {
         "type": "log",
         "range": [low, high],
         "tickvals": ticks,
         "ticktext": [percent(tick / 100) for tick in ticks],
+        "tickangle": 0,
         "title": {"text": say("how far the rate is off (RMSRE)"), "standoff": 6},
     }
 
@@ -178,14 +190,9 @@ def _who(bend: Bend) -> list[Spec]:
         words = " = ".join(map(say, name.split(" = "))).replace(
             ", ", ",<br>"
         )  # as narrow as can be: a curve falls beside it
-        at = _note(words, x, 100 * share, "left", "top" if under else "bottom")
+        at = style.note(words, x, 100 * share, "left", "top" if under else "bottom")
         notes.append(at | {"align": "left", "yshift": -3 if under else 3})
     return notes
-
-
-def _above(lines: Sequence[str]) -> Spec:
-    place = {"xref": "paper", "yref": "paper", "align": "left", "xshift": 8 - _ROOM["l"], "yshift": 2}
-    return _note("<br>".join(lines), 0, 1, "left", "bottom") | place
 
 
 def _here(ordered: Sequence[Bend], epsilon: float, span: tuple[float, float], names: Sequence[Spec]) -> Spec:
@@ -200,25 +207,33 @@ def _here(ordered: Sequence[Bend], epsilon: float, span: tuple[float, float], na
         near = at + np.array(side) * _OFF
         box = np.sort([near, near + np.array(side) * size], axis=0)
         outside = (box[0] < 0).any() or (box[1] > (_WIDE, _TALL)).any()
-        return int(((box[0] < drawn) & (drawn < box[1])).all(axis=1).sum()) + 1000 * bool(outside)
+        met = ((box[0] - _CLEAR < drawn) & (drawn < box[1] + _CLEAR)).all(axis=1)
+        return int(met.sum()) + 1000 * bool(outside)
 
     right, up = min([(1, 1), (-1, -1), (1, -1), (-1, 1)], key=covered)
     anchors = "left" if right > 0 else "right", "bottom" if up > 0 else "top"
     shifted = {"xshift": right * _OFF[0], "yshift": up * _OFF[1]}
-    return _note(text, x, y, *anchors) | shifted | {"bgcolor": style.rgba(BACKGROUND, 0.8), "borderpad": 0}
+    return (
+        style.note(text, x, y, *anchors) | shifted | {"bgcolor": style.rgba(BACKGROUND, 0.8), "borderpad": 0}
+    )
 
 
 def _drawn(bends: Sequence[Bend], span: tuple[float, float], names: Sequence[Spec]) -> Floats:
-    """(n, 2): places of what a name would lie on, in pixels: curves, and other names."""
+    """(n, 2): places of what a name would lie on, in pixels: curves, the other mechanisms' dots, and other
+    names."""
     places = []
     for each in names:
         lines = each["text"].split("<br>")
         (at,) = _pixels(np.array([10.0 ** (each["x"] - 2)]), np.array([each["y"] / 100]), span).T
         size = np.array([_LETTER * max(map(len, lines)), _LINE * len(lines)])
         corner = at - size * [each["xanchor"] == "right", each["yanchor"] == "top"]
-        grid = np.meshgrid(*(np.arange(0, end, 4.0) for end in size))
+        # So dense that a name lies on a curve rather than on a name.
+        grid = np.meshgrid(*(np.arange(0, end, 1.5) for end in size))
         places.append(corner + np.stack(grid, axis=-1).reshape(-1, 2))
     for bend in bends:
+        if bend is not bends[-1]:
+            now = np.array(list(bend.told_now.values()))
+            places.append(_pixels(np.full(len(now), bend.error_now.value), now, span).T)
         for told in bend.told.values():
             x, y = _pixels(bend.error, told, span)
             steps = np.linspace(0, len(x) - 1, 8 * len(x))
@@ -230,32 +245,6 @@ def _pixels(error: Floats, told: Floats, span: tuple[float, float]) -> Floats:
     """(2, n): how far right and up, on a beamer."""
     across = (np.log10(100 * np.maximum(error, LEAST)) - span[0]) / (span[1] - span[0])
     return np.array([_WIDE * across, _TALL * (100 * told - _BOTTOM) / (_TOP - _BOTTOM)])
-
-
-def _zone(start: float, end: float) -> Spec:
-    return {
-        "type": "rect",
-        "x0": start,
-        "x1": end,
-        "y0": 0,
-        "y1": 1,
-        "yref": "y domain",
-        "fillcolor": SHADED,
-        "line": {"width": 0},
-        "layer": "below",
-    }
-
-
-def _zone_name(high: float) -> Spec:
-    words = say("hides<br>nothing more").replace(" ", "<br>")  # as narrow as can be, as the zone may be
-    return _note(words, high, _TOP - 1, "right", "top") | {
-        "align": "right",
-        "xshift": -4,
-    }
-
-
-def _note(text: str, x: float, y: float, across: str, up: str) -> Spec:
-    return {"text": text, "x": x, "y": y, "xanchor": across, "yanchor": up, "showarrow": False}
 
 
 def _words(bends: Sequence[Bend], epsilon: float, bent: float | None) -> str:

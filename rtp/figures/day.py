@@ -33,6 +33,7 @@ USUAL_EPSILON = PRESETS["paper"].epsilon  # whose noise the axes have room for
 _FAR = 5.0  # scales of noise that a day of it hardly exceeds
 _WITHIN, _STEP = 3.0, 4  # scales that always have room, and how much wider the next axis is
 NOISE_ROOM = (0.12, 1.5)  # of the optimal rates' range: the least and the most that noise is given beside it
+NAMED = 0.12  # of what the rates take: above them, for the names of periods
 OCCUPANCY, CONSUMPTION = "Mean occupancy", "Mean consumption"
 _RATES = {_RATE: 150, _ERROR: 78}  # pixels of the panels, from top to bottom
 _SMALL = 84
@@ -334,7 +335,7 @@ def still_range(day: Day, panel: str) -> tuple[float, float]:
     least, most = (share * (high - low) for share in NOISE_ROOM)
     room = (min(max(_FAR * usual, least), most) if high > low else 0.0) or _FAR * usual or 1.0
     room *= widened(day.scenario.epsilon)
-    return low - room, high + room
+    return low - room, high + room + NAMED * (high - low + 2 * room)
 
 
 def widened(epsilon: float) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rtp.core.time import weekday
-from rtp.core.types import Floats
+from rtp.core.types import Bools, Floats
 from rtp.figures import style
 from rtp.figures.style import PANELS_ROOM, Spec, Trace
 from rtp.scenario import Habits, Scenario
@@ -16,6 +16,7 @@ from rtp.scenario import Habits, Scenario
 SHADES = ("rgba(110, 118, 140, 0.16)", "rgba(110, 118, 140, 0.05)")  # of the periods, in turn
 CLOCK_START = np.datetime64("2001-01-01T00:00")  # the clock axis' first day; its day of the year is 1
 AXIS_TITLE = "Time of day"
+NIGHT_HOURS = 6
 DIFFER = "Groups keep different hours"
 MAX_DAY_MARKS = 10  # marks of midnights that an axis has room for
 RANGE_OPACITY = 0.18  # of the band of several days
@@ -26,6 +27,24 @@ _CLEAR = 5  # pixels from the edge, which half of a mark lies on
 def times(hours: Floats) -> NDArray[np.datetime64]:
     """Hours since the first midnight as the clock axis wants them."""
     return CLOCK_START + np.round(hours * 60).astype("timedelta64[m]")
+
+
+def dates(first: np.datetime64, steps: int, minutes: int) -> NDArray[np.datetime64]:
+    """When each step of a record begins, from midnight of its first day."""
+    return np.asarray(first.astype("datetime64[m]") + minutes * np.arange(steps))
+
+
+def nights(x: NDArray[np.datetime64]) -> list[Spec]:
+    """The hours of a record at which most people sleep, shaded."""
+    days = np.unique(x.astype("datetime64[D]")).astype("datetime64[m]")
+    ends, grey = days + np.timedelta64(NIGHT_HOURS, "h"), style.rgba(style.GREY, 0.14)
+    return [style.shade(str(a), str(b), grey) for a, b in zip(days, ends, strict=True)]
+
+
+def stretches(true: Bools) -> list[tuple[int, int]]:
+    """The first step of every stretch, and the one after its last."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], true.astype(int), [0]])))
+    return [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
 
 
 def clock(days: int) -> Spec:
@@ -61,9 +80,9 @@ def calendar(scenario: Scenario) -> Spec:
     }
 
 
-def over_the_day(scenario: Scenario, title: str, whose: Habits | None = None) -> Spec:
-    """One chart on the clock, with the periods behind it: of these habits, else those that all share."""
-    shapes, names = periods(scenario, ["y"], whose)
+def over_the_day(scenario: Scenario, title: str) -> Spec:
+    """One chart on the clock, with the periods behind it that all groups share."""
+    shapes, names = periods(scenario, ["y"])
     return {
         "xaxis": calendar(scenario),
         "yaxis": {"title": {"text": title}},

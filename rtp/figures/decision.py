@@ -1,7 +1,12 @@
 """The bend of an answer: Explore's picture for the secret that was asked about, with what is published, what
-counts as hidden and which error is accepted; and the timetable or the noise that is handed over."""
+counts as hidden and which error is accepted; the timetable or the noise that is handed over.
+
+And maps of what if: lines with intervals over one field, or a heat map over two, whose points can be clicked.
+What is accepted and what is hidden is outlined on either.
+"""
 
 from math import log10
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,18 +16,23 @@ from rtp.core.types import Bools
 from rtp.decision import EPSILONS, Answer, FrontierLine
 from rtp.decision.handover import plans
 from rtp.exposure import HIDDEN
+from rtp.exposure.result import COIN
 from rtp.figures import style
 from rtp.figures.bend import Bend, bend_figure
 from rtp.figures.style import LEVEL_WIDTH, Mark, Picture, Spec, Trace
-from rtp.mechanisms import FEATURED, UNPROTECTED, YARDSTICK
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
 from rtp.output.exposure import share
 from rtp.scenario.units import titled
+from rtp.sweep.measures import ERROR, EXPOSED, shown_unit
+from rtp.sweep.whatif import LOG_FROM, Map
 
 _HEIGHT = 300
 _DASHES = ("solid", "dot", "dash")  # of a working day, and of the days that differ
 _SPAN = 0.01, 100.0  # of ε, unless the answer's lies beyond
 _SIDES = (45.0, 104.0)  # percent
+_NAMED = 0.07  # shares above a line that its name takes
 _LEAST = 1e-4  # percent, left of which no axis begins
+_GREY: Spec = {"size": 12, "color": style.GREY}  # what a straight line is, at its end
 
 
 def answer_figure(answer: Answer, epsilon: float | None = None, hint: str = "") -> Picture:
@@ -39,19 +49,17 @@ def answer_figure(answer: Answer, epsilon: float | None = None, hint: str = "") 
     if answer.wish.secret is not None:
         words = f"hidden up to {percent(HIDDEN)}"
         traces.append(style.level([low, high], 100 * HIDDEN, words, Mark(style.GREY)))
-        notes.append(_note("hidden", log10(high), 100 * HIDDEN, "right", "bottom"))
+        # At the left, where curves are level: on that side of the line where none begins.
+        begins = [told[np.argmin(bend.error)] for bend in bends for told in bend.told.values()]
+        crowded = any(HIDDEN <= each < HIDDEN + _NAMED for each in begins)
+        place = "top" if crowded else "bottom"
+        notes.append(style.note("hidden", log10(low), 100 * HIDDEN, "left", place, font=_GREY, xshift=2))
     if (error := answer.wish.error) is not None:
-        notes.append(_note("accepted", log10(error), _SIDES[0], "right", "bottom"))
+        notes.append(style.note("accepted", log10(error), _SIDES[0], "right", font=_GREY))
         level = style.line([error] * 2, list(_SIDES), "accepted", Mark(style.GREY), width=LEVEL_WIDTH)
         traces.append(level | {"hovertemplate": f"accepted: {percent(error / 100)}<extra></extra>"})
     traces.append(_star(answer))
     return Picture(traces, drawn.layout | {"annotations": notes}, f"{drawn.words} {_words(answer)}")
-
-
-def _note(text: str, x: float, y: float, across: str, up: str) -> Spec:
-    """What a straight line is, at its end; x is a logarithm, as on the axis."""
-    font = {"size": 12, "color": style.GREY}
-    return {"text": text, "x": x, "y": y, "xanchor": across, "yanchor": up, "showarrow": False, "font": font}
 
 
 def closest(answer: Answer) -> float:
@@ -85,7 +93,7 @@ def _star(answer: Answer) -> Trace:
     """What is published, or would be: the timetable shows nothing of today."""
     choice, chosen = answer.choice, answer.chosen
     error = chosen.timetable_error if choice is None else choice.error
-    right = 0.5 if choice is None else choice.right.value
+    first = COIN if choice is None else choice.first[choice.judge]
     name = "timetable" if choice is None else "the answer"
     hover = f"{name}<br>off by {percent(error)}"
     colour = style.GREY if choice is None else style.mark(choice.rate).colour
@@ -95,10 +103,10 @@ def _star(answer: Answer) -> Trace:
         "color": colour,
         "line": {"width": 1.5, "color": style.WHITE},
     }
-    star = style.points([max(100 * error, _LEAST)], [100 * right], name, marker, hover=hover)
+    star = style.points([max(100 * error, _LEAST)], [100 * first.value], name, marker, hover=hover)
     if choice is None:
         return star
-    ends = [100 * (choice.right.high - right), 100 * (right - choice.right.low)]
+    ends = [100 * (first.high - first.value), 100 * (first.value - first.low)]
     return star | {
         "customdata": [[choice.epsilon]],
         "error_y": {"type": "data", "symmetric": False, "array": ends[:1], "arrayminus": ends[1:]},
@@ -112,7 +120,8 @@ def _words(answer: Answer) -> str:
         return f"The timetable is off by {percent(answer.chosen.timetable_error)}."
     return (
         f"The answer: {style.label(choice.rate)}, every {choice.minutes} minutes, ε = "
-        f"{plain(choice.epsilon)}, off by {percent(choice.error)}, right {share(choice.right, choice.exact)}."
+        f"{plain(choice.epsilon)}, off by {percent(choice.error)}, "
+        f"right {share(choice.first[choice.judge], choice.exact)}."
     )
 
 
@@ -138,3 +147,134 @@ def prices_figure(answer: Answer) -> Picture:
     every = np.concatenate([trace["y"] for trace in traces])
     low, high = plain(float(every.min())), plain(float(every.max()))
     return Picture(traces, layout, f"{made}: prices from {low} to {high}.")
+
+
+_MAP_HEIGHT = 400
+TICKS = 8  # of a map's axis at most
+_COLOURS, _DOT_EDGE = "Viridis", "#0e151c"
+
+
+class Limits(NamedTuple):
+    """What is outlined, in percent: the error that is accepted, if one is, and up to where a secret is
+    hidden."""
+
+    accepted: float | None = None
+    hidden: float = 100 * HIDDEN
+
+    def of(self, measure: str) -> float | None:
+        """The one that a measure has."""
+        return self.accepted if measure == ERROR else self.hidden if measure in EXPOSED else None
+
+
+HIDES_ONLY = Limits()
+
+
+def lines_figure(sweep: Map, measure: str, limits: Limits = HIDES_ONLY) -> Picture:
+    """One field against one measure, for every mechanism."""
+    ((address, words),) = sweep.words().items()
+    axis = sweep.axis(address)
+    points, shown = sorted(sweep.parts), sweep.shown(measure)
+    traces: list[Trace] = []
+    for m, name in enumerate(REGISTRY):
+        mean = np.array([shown[p][0][m] for p in points])
+        if name == UNPROTECTED and not mean.any():  # it has no error, no noise and costs nothing
+            continue
+        half = [shown[p][1][m] for p in points]
+        hover = _estimate("y", "customdata[1]", measure)
+        x, mark = [axis[p] for p in points], style.mark(name)
+        line = style.line(x, style.finite(mean), style.label(name), mark, hover=hover)
+        line |= {"mode": "lines+markers", "error_y": {"array": half, "thickness": 1.2, "width": 3}}
+        traces.append(line | {"customdata": [list(pair) for pair in zip(points, half, strict=True)]})
+    if (limit := limits.of(measure)) is not None:
+        traces.append(style.level([axis[0], axis[-1]], limit, _outlined(measure), Mark(style.GREY, "dash")))
+    ticks, far = axis[:: -(-len(axis) // TICKS)], axis[0] > 0 and axis[-1] / axis[0] >= LOG_FROM
+    shown_axis: Spec = {
+        "type": "log" if far else "linear",
+        "tickvals": ticks,
+        "ticktext": [plain(value) for value in ticks],
+        "hoverformat": ",.4~r",
+    }
+    own = {"xaxis": shown_axis, "yaxis": _unit_ticks(measure)}
+    layout = style.layout(_MAP_HEIGHT, style.axes(words, sweep.measures()[measure]), own)
+    return Picture(traces, layout, _map_words(sweep, measure))
+
+
+def _outlined(measure: str) -> str:
+    return "accepted" if measure == ERROR else "hidden"
+
+
+def _estimate(mean: str, half: str, measure: str) -> str:
+    """A mean and its interval, as plotly's template."""
+    return f"%{{{mean}:,.4~r}} ± %{{{half}:,.2~r}}{shown_unit(measure)}"
+
+
+def _unit_ticks(measure: str) -> Spec:
+    return style.PERCENT_TICKS if shown_unit(measure) else {}
+
+
+def _map_words(sweep: Map, measure: str) -> str:
+    return f"{sweep.measures()[measure]} over {' and '.join(sweep.words().values())}."
+
+
+def heat_figure(sweep: Map, measure: str, mechanism: str, limits: Limits = HIDES_ONLY) -> Picture:
+    """Two fields against one measure of one mechanism; the dots are there to be clicked. Outlined is where an
+    error is accepted and where a secret is hidden, whichever of them is shown."""
+    (columns, across), (rows, up) = sweep.words().items()
+    names = [[plain(value, 4) for value in sweep.axis(address)] for address in (columns, rows)]
+    bar = {"title": {"text": sweep.measures()[measure], "side": "right"}, "thickness": 14}
+    cells: Trace = {
+        "type": "heatmap",
+        "colorscale": _COLOURS,
+        "hoverinfo": "skip",
+        "colorbar": bar | _unit_ticks(measure),
+    }
+    traces = [_grid(sweep, measure, mechanism, names) | cells]
+    traces += [
+        _grid(sweep, each, mechanism, names) | _outline(each, limit)
+        for each in sweep.measures()
+        if (limit := limits.of(each)) is not None
+    ]
+    traces.append(_dots(sweep, measure, mechanism, names))
+    category = {"type": "category", "showgrid": False}
+    layout = style.layout(
+        _MAP_HEIGHT,
+        style.axes(across, up),
+        {"hovermode": "closest", "margin": {"t": 16}, "xaxis": category, "yaxis": category},
+    )
+    return Picture(traces, layout, _map_words(sweep, measure))
+
+
+def _grid(sweep: Map, measure: str, mechanism: str, names: list[list[str]]) -> Trace:
+    """Both fields, and the means at all points, (rows, columns); not a number where one is still to come."""
+    m = list(REGISTRY).index(mechanism)
+    table = np.full((len(names[0]), len(names[1])), np.nan)
+    for point, (mean, _) in sweep.shown(measure).items():
+        table[np.unravel_index(point, table.shape)] = mean[m]
+    return {"x": names[0], "y": names[1], "z": style.finite(table).T}
+
+
+def _outline(measure: str, limit: float) -> Trace:
+    """A line along a limit: solid around what is accepted, dashed around what is hidden."""
+    return {
+        "type": "contour",
+        "contours": {"start": limit, "end": limit, "size": 1, "coloring": "none"},
+        "line": {"color": style.WHITE, "width": 3, "dash": "solid" if measure == ERROR else "dash"},
+        "showscale": False,
+        "showlegend": False,
+        "hoverinfo": "skip",
+        "name": _outlined(measure),
+    }
+
+
+def _dots(sweep: Map, measure: str, mechanism: str, names: list[list[str]]) -> Trace:
+    """A dot in each cell that knows its point: heat map cells cannot be clicked."""
+    m, shown = list(REGISTRY).index(mechanism), sweep.shown(measure)
+    points = sorted(sweep.parts)
+    column, row = np.unravel_index(points, (len(names[0]), len(names[1])))
+    x, y = [names[0][i] for i in column], [names[1][j] for j in row]
+    dot = {"size": 11, "color": style.WHITE, "line": {"color": _DOT_EDGE, "width": 1.5}}
+    hover = _estimate("customdata[1]", "customdata[2]", measure) + ", %{customdata[3]} days<extra></extra>"
+    return style.points(x, y, "", dot, hover=hover) | {
+        "customdata": [[p, shown[p][0][m], shown[p][1][m], sweep.parts[p].days] for p in points],
+        "showlegend": False,
+    }

@@ -118,16 +118,12 @@ def bounds_figure(day: Day) -> Picture:
     titles = style.axes(titled("A house's bound, the larger of its two", day.scenario, "power"), "Houses")
     marked: Spec = {}
     if (setter := loudest_house(day.release[FEATURED])) >= 0:
-        marked = _setter_line(day.scenario.house(setter), float(day.street.bound[setter]))
+        house, bound = day.scenario.house(setter), float(day.street.bound[setter])
+        dashed = {"color": style.mark(FEATURED).colour, "dash": "dash"}
+        words = style.note(f"{house} sets the noise", bound, 1, "right", "top", yref="paper", xshift=-6)
+        marked = {"shapes": [style.upright(bound, dashed)], "annotations": [words]}
     layout = style.layout(_HALF_HEIGHT, titles, own, marked)
     return Picture(traces, layout, "Histogram of the houses' bounds by group.")
-
-
-def _setter_line(house: str, bound: float) -> Spec:
-    """A dashed line at the bound of the house that sets the noise, and its name."""
-    dashed = {"color": style.mark(FEATURED).colour, "dash": "dash"}
-    words = style.note(f"{house} sets the noise", bound, 1, "right", "top", yref="paper")
-    return {"shapes": [style.upright(bound, dashed)], "annotations": [words]}
 
 
 def _histogram(day: Day, index: int) -> Trace:

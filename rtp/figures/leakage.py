@@ -15,16 +15,14 @@ from rtp.figures.theme import STRONG
 from rtp.leakage.composition import Composition
 from rtp.leakage.moment import MomentLeakage
 from rtp.metrics import ERROR_AXIS
-from rtp.output.exposure import COIN, interval, may_be_more, share, where
+from rtp.output.exposure import COIN, SECRETS, interval, may_be_more, share, where
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 
 _HEIGHT, _VERDICT_HEIGHT = 400, 420
 _SIDES: tuple[Observer, ...] = ("outsider", "insider")
-SECRETS: dict[Secret, str] = {"moment": "A moment", "day": "A day away", "week": "A week away"}
 Found = Mapping[tuple[Secret, Observer], Exposure]
 _FROM_ZERO: Spec = {"yaxis": {"rangemode": "tozero"}}
-_BAND_OPACITY = 0.14
 
 
 def moment_figure(day: Day, leakage: MomentLeakage, step: int, gives: Floats) -> Picture:
@@ -39,8 +37,12 @@ def moment_figure(day: Day, leakage: MomentLeakage, step: int, gives: Floats) ->
         style.line(x, style.finite(leakage.so_far), "By the rates so far", so_far, hover="%{y:.3f}"),
         style.line(x, promised, "ε, one rate's promise", limit, hover="%{y:.3f}", width=LEVEL_WIDTH),
     ]
-    clicked = style.clickable_steps(len(x))
-    traces = [*(line | clicked for line in lines), bars | {"customdata": clicked["customdata"]}]
+    # Only curves with markers can be clicked. These cannot be seen; one is drawn, and all can be clicked.
+    # Each says its step: an array would not come back from a click as a list.
+    numbers = {"customdata": [[step] for step in range(len(x))]}
+    marker = {"size": 12, "opacity": 0, "maxdisplayed": 1}
+    clicked = numbers | {"mode": "lines+markers", "marker": marker}
+    traces = [*(line | clicked for line in lines), bars | numbers]
     title = daytime.over_the_day(day.scenario, "Largest shift of the log-odds")
     words = (
         f"Leak of every moment from the {style.short(leakage.mechanism)} rates. Whole record: at most "
@@ -145,7 +147,7 @@ def composition_figure(compositions: Sequence[Composition], total: float) -> Pic
     drawn = style.labels([100 * error for error in errors], names, texts, texts, marker)
     drawn |= {"textposition": "top center", "showlegend": False, "cliponaxis": False}
     axis: Spec = {
-        "xaxis": {"title": {"text": ERROR_AXIS}, **style.axis_scale(log=True), **style.PERCENT_TICKS},
+        "xaxis": {"title": {"text": ERROR_AXIS}, "type": "log", "dtick": 1, **style.PERCENT_TICKS},
         "yaxis": {"autorange": "reversed"},
         "hovermode": "closest",
     }

@@ -1,10 +1,9 @@
 """Meter readings: the feeder's days, what was learned, what would have been published and betrayed."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rtp.core.formatting import change, distinct, percent, plain, shown_name
-from rtp.figures import style
+from rtp.figures import daytime, style
 from rtp.figures.attack import TRUTH, belief_name, truth_area
 from rtp.figures.households import GROUP_COLOURS
 from rtp.figures.style import Mark, Picture, Spec, Trace
@@ -15,7 +14,7 @@ from rtp.meters.learned import Learned, laws_by_group
 from rtp.meters.learning import decode
 from rtp.meters.readings import MINUTES_PER_DAY, Readings
 from rtp.meters.replaying import Replay
-from rtp.output.story import houses_words
+from rtp.output.exposure import houses_words
 from rtp.scenario.habits import HOME, STATES
 from rtp.scenario.units import titled
 
@@ -25,7 +24,7 @@ _DISTRIBUTIONS_HEIGHT, _OBSERVED_HEIGHT, _BILLS_HEIGHT = 320, 520, 320
 _HOURS = np.arange(24)
 _COLOURS = [[0, "#00224e"], [0.5, "#7c7b78"], [1, "#fee838"]]  # the ends and the middle of cividis
 _HEATMAP = {"hovermode": "closest", "margin": {"t": 16}, "yaxis": {"autorange": "reversed"}}
-_NIGHT_HOURS, _NIGHTS = 6, "Shaded: midnight to 6 o'clock"
+_NIGHTS = "Shaded: midnight to 6 o'clock"
 _BRIGHTEST = 0.98  # of the readings: a kettle would leave all others dark
 _MAX_DAYS = 400  # shown at once, or houses
 _DECODED_DAYS = 7
@@ -114,7 +113,7 @@ def decoded_figure(readings: Readings, learned: Learned, house: int) -> Picture:
     days, state = min(learned.days, _DECODED_DAYS), STATES[learned.meaning][1]
     steps = days * MINUTES_PER_DAY // learned.minutes
     power, occupied = (np.asarray(each[-steps:], float) for each in decode(readings, learned, house))
-    x = _times(readings.first_day + (learned.first + learned.days - days), steps, learned.minutes)
+    x = daytime.dates(readings.first_day + (learned.first + learned.days - days), steps, learned.minutes)
     use = style.line(x, power, "Use", style.SIMULATED, hover="%{y:.3f} kW", shape="hv", width=1)
     guess = style.line(x, occupied, f"Chance to be {state}", style.EXPECTED, hover="%{y:.2f}", shape="hv")
     own = {
@@ -136,7 +135,7 @@ def home_figure(home: AtHome, house: int, first: int, days: int, *, learned: boo
     some = slice(first * per_day, min(first + days, home.days) * per_day)
     power, inside, up = (each[house, some].astype(float) for each in (home.power, home.at_home, home.up))
     said = None if home.truth is None or not learned else home.truth[house, some]
-    x = _times(np.datetime64(home.first_date) + first, len(power), home.minutes)
+    x = daytime.dates(np.datetime64(home.first_date) + first, len(power), home.minutes)
     traces = [style.line(x, power, "Use", style.SIMULATED, hover="%{y:.3f} kW", shape="hv", width=1.5)]
     beneath = []
     if learned:
@@ -153,7 +152,7 @@ def home_figure(home: AtHome, house: int, first: int, days: int, *, learned: boo
             stripe = style.line(x, shown, f"True: {name} in", mark, width=0, shape="hv")
             traces.append(style.filled(stripe, 0.55) | {"yaxis": "y3", "hoverinfo": "skip"})
     height = _HOME_HEIGHT if learned else _READINGS_HEIGHT
-    layout = style.layout(height, style.axes(_NIGHTS, "kW"), _stacked(beneath), _nights(x))
+    layout = style.layout(height, style.axes(_NIGHTS, "kW"), _stacked(beneath), {"shapes": daytime.nights(x)})
     use = power[np.isfinite(power)]
     words = f"use of {use.min():.2f} to {use.max():.2f} kilowatts" if len(use) else "no reading"
     if learned:
@@ -165,13 +164,6 @@ def home_figure(home: AtHome, house: int, first: int, days: int, *, learned: boo
         true = percent(float(known.mean())) if len(known) else "no"
         words += f", in {true} of the labelled moments as the family says"
     return Picture(traces, layout, f"{shown_name(home.houses[house])} from {x[0]}: {words}.")
-
-
-def _nights(x: NDArray[np.datetime64]) -> Spec:
-    """The hours at which most people sleep, shaded."""
-    days = np.unique(x.astype("datetime64[D]")).astype("datetime64[m]")
-    ends, grey = days + np.timedelta64(_NIGHT_HOURS, "h"), style.rgba(style.GREY, 0.14)
-    return {"shapes": [style.shade(str(a), str(b), grey) for a, b in zip(days, ends, strict=True)]}
 
 
 def _stacked(panels: list[tuple[str, str]]) -> Spec:
@@ -216,7 +208,7 @@ def reliability_figure(found: Check) -> Picture:
 
 def replay_figure(replay: Replay, shown: list[str]) -> Picture:
     """The rates that would have been published."""
-    x = _times(np.datetime64(replay.first_date), len(replay.demand), replay.scenario.step_minutes)
+    x = daytime.dates(np.datetime64(replay.first_date), len(replay.demand), replay.scenario.step_minutes)
     traces = [
         style.line(x, replay.rate(name), style.label(name), style.mark(name), hover="%{y:.4~g}", shape="hv")
         for name in shown
@@ -246,11 +238,6 @@ def bills_figure(replay: Replay, shown: list[str]) -> Picture:
     return Picture(traces, style.layout(_BILLS_HEIGHT, titles, own), told)
 
 
-def _times(first: np.datetime64, steps: int, minutes: int) -> NDArray[np.datetime64]:
-    """The times of steps, from midnight of the first day."""
-    return np.asarray(first.astype("datetime64[m]") + minutes * np.arange(steps))
-
-
 def use_distributions_figure(learned: Learned) -> Picture:
     """The share of the time up to any power, two lines for each group: in either of its states."""
     traces, medians, (empty, occupied) = [], [], STATES[learned.meaning]
@@ -270,7 +257,9 @@ def observed_figure(observed: ObservedHouse) -> Picture:
     """Above what she believes from each rate, with who was at home behind it where the readings say so;
     beneath it the readings, and how far all rates together can shift the log-odds of each moment. What is
     infinite is left out."""
-    x = _times(np.datetime64(observed.first_date), len(observed.occupied), observed.day.scenario.step_minutes)
+    x = daytime.dates(
+        np.datetime64(observed.first_date), len(observed.occupied), observed.day.scenario.step_minutes
+    )
     alone = next(iter(observed.seen.values())).model_only[:, 0]
     use = observed.day.street_day.use_of(np.array([observed.house]))[:, 0]
     read = style.line(x, use, "Use", style.SIMULATED, hover="%{y:.3f} kW", shape="hv", width=1.5)

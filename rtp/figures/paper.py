@@ -1,6 +1,6 @@
 """The paper's Figure 2 with ours in it, and what many days make of its two numbers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -53,7 +53,7 @@ def _curve(day: Day, ours: Floats, many: Floats, theirs: Floats, title: str) -> 
         f"curve between {theirs.min():.3f} and {theirs.max():.3f}; their root mean square distance is "
         f"{rmse(ours, theirs):.4f}."
     )
-    return Picture(traces, _layout(day, title), words)
+    return Picture(traces, _layout(day, title, traces), words)
 
 
 def published_rates_figure(day: Day, view: str) -> Picture:
@@ -73,7 +73,7 @@ def published_rates_figure(day: Day, view: str) -> Picture:
         f"{view} over the day. The optimal rate runs from {optimal.min():.0f} to {optimal.max():.0f}. "
         f"{', '.join(errors)}."
     )
-    return Picture(traces, _layout(day, title), words)
+    return Picture(traces, _layout(day, title, traces), words)
 
 
 def alternatives_figure(curves: Mapping[str, Floats], theirs: Floats, day: Day) -> Picture:
@@ -85,7 +85,7 @@ def alternatives_figure(curves: Mapping[str, Floats], theirs: Floats, day: Day) 
     traces.append(_line(day, theirs, "Published", style.PUBLISHED))
     parts = [f"{name} {rmse(curve, theirs):.4f}" for name, curve in curves.items()]
     words = f"Expected mean occupancy over the day. Distance to the published curve: {', '.join(parts)}."
-    return Picture(traces, _layout(day, "Expected mean occupancy"), words)
+    return Picture(traces, _layout(day, "Expected mean occupancy", traces), words)
 
 
 def state_dependent_figure(found: StateDependentNoise, epsilon: float) -> Picture:
@@ -115,9 +115,13 @@ def _line(day: Day, y: Floats, name: str, mark: Mark, form: str = ".3f") -> Trac
     return style.line(daytime.times(day.hours), y, name, mark, hover=f"%{{y:{form}}}", width=_WIDTH)
 
 
-def _layout(day: Day, title: str) -> Spec:
-    """With a line for each entry of the legend: a row of them would cover the curves of a narrow chart."""
-    narrow: Spec = {"xaxis": {"nticks": 5}, "legend": {"orientation": "v"}}
+def _layout(day: Day, title: str, traces: Sequence[Trace]) -> Spec:
+    """With a line for each entry of the legend: a row of them would cover the curves of a narrow chart. Above
+    the curves there is room for the periods' names."""
+    every = np.concatenate([trace["y"] for trace in traces])
+    low, high = float(np.nanmin(every)), float(np.nanmax(every))
+    room = [low - 0.05 * (high - low), high + 0.17 * (high - low)]
+    narrow: Spec = {"xaxis": {"nticks": 5}, "yaxis": {"range": room}, "legend": {"orientation": "v"}}
     return style.layout(_HEIGHT, daytime.over_the_day(day.scenario, title), narrow)
 
 

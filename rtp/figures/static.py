@@ -1,17 +1,28 @@
-"""A chart of lines and points as SVG: for paper, where nothing can be pointed at and plotly's script is four
-megabytes too many."""
+"""Drawings as SVG by hand: a chart for paper, and the poster.
+
+*A chart of lines and points* is for paper, where nothing can be pointed at and plotly's script is four
+megabytes too many.
+
+*The poster* is small multiples of belief over amber bands, streets down and noise across. The file that is
+taken away, the picture on a screen and the one in the README are the same bytes. It brings its own light
+ground.
+"""
 
 import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import ceil, floor, log10
 from typing import NamedTuple
 
 import numpy as np
 
-from rtp.core.formatting import plain
-from rtp.core.types import Floats
-from rtp.figures import style
-from rtp.figures.style import Diagram, Picture, Spec, Trace
+from rtp.core.formatting import percent, plain
+from rtp.core.types import Bools, Floats
+from rtp.figures import daytime, style
+from rtp.figures.attack import TRUTH
+from rtp.figures.style import GREY, Diagram, Picture, Spec, Trace
+from rtp.figures.theme import BACKGROUND, INK
+from rtp.mechanisms import FEATURED, UNPROTECTED
+from rtp.teaching.poster import Panel
 
 _WIDTH, _HIGH, _LEFT, _RIGHT, _TOP, _ROW = 760, 240, 62, 12, 10, 18
 _INK, _GRID = "#1b2430", "#d5dbe3"
@@ -48,7 +59,7 @@ def diagram(picture: Picture) -> Diagram:
         x, y = _LEFT + number % 3 * (_WIDTH - _LEFT) / 3, foot + number // 3 * _ROW
         parts.append(_key(trace, x, y))
         parts.append(_text(x + 34, y + 4, str(trace["name"])))
-    return Diagram(style.svg(_WIDTH, foot + rows * _ROW, parts), picture.words)
+    return Diagram(_svg(_WIDTH, foot + rows * _ROW, parts), picture.words)
 
 
 def _of_its_own(trace: Trace) -> bool:
@@ -138,5 +149,101 @@ def _key(trace: Trace, x: float, y: float) -> str:
     return _mark(trace, x + 13, y)
 
 
-def _text(x: float, y: float, words: str, anchor: str = "start") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{_INK}" text-anchor="{anchor}">{html.escape(words)}</text>'
+def _svg(width: int, height: int, parts: Iterable[str]) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+        f'height="{height}" font-family="sans-serif" font-size="13" text-anchor="start">'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def _text(
+    x: float, y: float, words: str, anchor: str = "start", colour: str = _INK, *, bold: bool = False
+) -> str:
+    weight = ' font-weight="bold"' if bold else ""
+    place = f'x="{round(x, 1):g}" y="{round(y, 1):g}"'
+    return f'<text {place} fill="{colour}" text-anchor="{anchor}"{weight}>{html.escape(words)}</text>'
+
+
+_PANEL_WIDTH, _PANEL_HEIGHT, _ACROSS, _DOWN = 250, 84, 14, 26  # pixels of a panel, and between two
+_PANELS_LEFT, _PANELS_TOP = 100, 30
+_CLOCK = (0, 6, 12, 18, 24)
+_LEGEND = "amber: somebody is in · dashed: what habits alone say · line: what an outsider believes"
+_BAND = 0.38  # opacity of the truth
+
+
+def poster_figure(panels: Sequence[Panel]) -> Diagram:
+    """All panels, street by street, each with how often she is right on that day."""
+    streets = list(dict.fromkeys(panel.households for panel in panels))
+    budgets = list(dict.fromkeys(panel.epsilon for panel in panels))
+    width = _PANELS_LEFT + len(budgets) * (_PANEL_WIDTH + _ACROSS)
+    legend = [_LEGEND] if len(budgets) > 1 else _LEGEND.split(" · ")
+    height = _PANELS_TOP + len(streets) * (_PANEL_HEIGHT + _DOWN) + 26 + _ROW * len(legend)
+    parts = [f'<rect width="{width}" height="{height}" fill="{BACKGROUND}"/>']
+    parts += [_text(_place(budgets.index(e), 0)[0], 16, _noise(e), colour=INK, bold=True) for e in budgets]
+    for row, households in enumerate(streets):
+        parts.append(
+            _text(
+                4, _place(0, row)[1] + _PANEL_HEIGHT / 2 + 5, f"{households:,} houses", colour=INK, bold=True
+            )
+        )
+    for panel in panels:
+        at = _place(budgets.index(panel.epsilon), streets.index(panel.households))
+        parts.append(f'<g transform="translate({at[0]:g} {at[1]:g})">{"".join(_panel(panel))}</g>')
+    foot = _place(0, len(streets))[1] + 12
+    for column in range(len(budgets)):
+        for hour in _CLOCK:
+            x = _place(column, 0)[0] + _PANEL_WIDTH * hour / 24
+            end = "start" if hour == 0 else "end" if hour == 24 else "middle"
+            parts.append(_text(x, foot, f"{hour:02d}:00", end, INK))
+    for up, words in enumerate(reversed(legend)):
+        parts.append(_text(_PANELS_LEFT, height - 10 - _ROW * up, words, colour=INK))
+    return Diagram(_svg(width, height, parts), _poster_words(panels))
+
+
+def _place(column: int, row: int) -> tuple[float, float]:
+    return _PANELS_LEFT + column * (_PANEL_WIDTH + _ACROSS), _PANELS_TOP + row * (_PANEL_HEIGHT + _DOWN)
+
+
+def _noise(epsilon: float | None) -> str:
+    return "no noise" if epsilon is None else f"ε = {epsilon:g}"
+
+
+def _panel(panel: Panel) -> list[str]:
+    """The truth as bands, habits dashed, her belief, and how often she is right."""
+    colour = style.mark(UNPROTECTED if panel.epsilon is None else FEATURED).colour
+    right = percent(panel.right, 2)
+    return [
+        f'<path d="{_bands(panel.occupied)}" fill="{TRUTH.colour}" fill-opacity="{_BAND}"/>',
+        f'<path d="M0 {_PANEL_HEIGHT}H{_PANEL_WIDTH}M0 0H{_PANEL_WIDTH}" stroke="{GREY}" '
+        'stroke-opacity="0.4"/>',
+        _curve(panel.habits, style.EXPECTED.colour, 'stroke-width="1.5" stroke-dasharray="5 4"'),
+        _curve(panel.belief, colour, 'stroke-width="2.5"'),
+        _text(_PANEL_WIDTH, _PANEL_HEIGHT + 14, f"right {right} of this day", "end", INK),
+    ]
+
+
+def _bands(occupied: Bools) -> str:
+    """A rectangle for every stretch of time in which somebody is in."""
+    scale = _PANEL_WIDTH / len(occupied)
+    return "".join(
+        f"M{scale * start:.1f} 0H{scale * end:.1f}V{_PANEL_HEIGHT}H{scale * start:.1f}z"
+        for start, end in daytime.stretches(occupied)
+    )
+
+
+def _curve(shares: Floats, colour: str, stroke: str) -> str:
+    x = (np.arange(len(shares)) + 0.5) * _PANEL_WIDTH / len(shares)
+    points = " ".join(f"{a:.1f},{_PANEL_HEIGHT * (1 - b):.1f}" for a, b in zip(x, shares, strict=True))
+    return f'<polyline points="{points}" fill="none" stroke="{colour}" {stroke}/>'
+
+
+def _poster_words(panels: Sequence[Panel]) -> str:
+    said = "; ".join(
+        f"{panel.households:,} houses, {_noise(panel.epsilon)}: right {percent(panel.right, 2)}"
+        for panel in panels
+    )
+    return (
+        "What an outsider believes of one house through a day, over amber bands while somebody is in; longer "
+        f"streets downwards, more noise to the right. {said}."
+    )

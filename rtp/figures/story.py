@@ -17,6 +17,7 @@ from rtp.figures.daytime import clock, times
 from rtp.figures.style import GREY, Mark, Picture, Positions, Spec, Trace
 from rtp.figures.theme import STRONG
 from rtp.mechanisms import UNPROTECTED
+from rtp.teaching.exercise import AnswerPicture
 from rtp.teaching.home import DAYS, Home, Span
 from rtp.teaching.sealed import SHOWN_DAYS, Prices
 
@@ -26,8 +27,7 @@ _PROBABILITY: Spec = {"range": [-0.04, 1.08], "showgrid": False, **style.HALVES}
 _GAP = 0.13  # of the height, between panels
 _TOP = 0.93
 _TRUTH = style.rgba(TRUTH.colour, 0.38)
-_MARKED, _SAID, _NIGHT = (style.rgba(GREY, opacity) for opacity in (0.5, 0.75, 0.14))
-_NIGHT_HOURS = 6
+_MARKED, _SAID = style.rgba(GREY, 0.5), style.rgba(GREY, 0.75)
 _STRIPS, _METER = (0.0, 0.36), (0.46, _TOP)  # bottom and top of who said what, and of the meter above it
 
 
@@ -49,7 +49,7 @@ def meter_figure(home: Home, nobody: Sequence[Span]) -> Picture:
         "selections": [],
         "selectionrevision": str(nobody),  # what was drawn by hand gives way to its mark
         "newselection": {"line": {"color": STRONG}},
-        "shapes": [*_nights(home), *marks],
+        "shapes": [*daytime.nights(x[:-1]), *marks],
         "annotations": [daytime.panel_title(say("Shaded: midnight to 6 o'clock"), _TOP + 0.005)],
         "yaxis": {"domain": [0.0, _TOP], "rangemode": "tozero", "title": {"text": say("Power used, kW")}},
         "xaxis": _days(home),
@@ -66,12 +66,13 @@ def answered_figure(home: Home, said_in: Mapping[str, Bools]) -> Picture:
     was: right where it fills the gaps between the bands and leaves them clear."""
     x, names = _times(home), [f"{name} {whole_percent(home.right(said))}" for name, said in said_in.items()]
     truth = [
-        style.shade(str(x[start]), str(x[stop]), _TRUTH) for start, stop in stretches(home.occupied == 1)
+        style.shade(str(x[start]), str(x[stop]), _TRUTH)
+        for start, stop in daytime.stretches(home.occupied == 1)
     ]
     strips = [
         style.shade(str(x[start]), str(x[stop]), _SAID, y0=row - 0.3, y1=row + 0.3, yref="y2")
         for row, said in enumerate(said_in.values())
-        for start, stop in stretches(~said)
+        for start, stop in daytime.stretches(~said)
     ]
     own: Spec = {
         "shapes": truth + strips,
@@ -99,12 +100,6 @@ def answered_figure(home: Home, said_in: Mapping[str, Bools]) -> Picture:
     return Picture([_meter(home), row | {"yaxis": "y2"}], style.layout(_HEIGHT, own), words)
 
 
-def stretches(true: Bools) -> list[Span]:
-    """The first step of every stretch, and the one after its last."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], true.astype(int), [0]])))
-    return [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
-
-
 def _meter(home: Home) -> Trace:
     hover = "%{y:.2f} kW"
     return style.line(_times(home)[:-1], home.power, say("Used"), style.SIMULATED, hover=hover, shape="hv")
@@ -122,15 +117,7 @@ def _meter_words(home: Home) -> str:
 
 def _times(home: Home) -> NDArray[np.datetime64]:
     """When each step begins, and the last one ends."""
-    steps = np.arange(len(home.power) + 1) * home.minutes
-    return np.asarray(home.first_date.astype("datetime64[m]") + steps)
-
-
-def _nights(home: Home) -> list[Spec]:
-    """The hours at which most people sleep, shaded."""
-    nights = np.arange(DAYS) + home.first_date.astype("datetime64[D]")
-    ends = nights.astype("datetime64[h]") + _NIGHT_HOURS
-    return [style.shade(str(a), str(b), _NIGHT) for a, b in zip(nights, ends, strict=True)]
+    return daytime.dates(home.first_date, len(home.power) + 1, home.minutes)
 
 
 def _days(home: Home) -> Spec:
@@ -219,9 +206,10 @@ _SEALED, _MARGIN = 128, 0.03  # pixels; of the range, above and below
 def sealed_figure(prices: Prices, letter: str, view: str) -> Picture:
     """A sealed mechanism's rates beside the optimal one, or their distance to it."""
     x, apart = times(prices.hours), view == _ERROR
-    published = _shown(prices, letter, apart)
-    least = 0 * prices.optimal if apart else prices.optimal
-    low, high = _span([least, *(_shown(prices, each, apart) for each in prices.rate)])
+    taken = prices.optimal if apart else 0 * prices.optimal
+    least, published = prices.optimal - taken, prices.rate[letter] - taken
+    every = np.concatenate([least, *(rate - taken for rate in prices.rate.values())])  # the common axis
+    margin = _MARGIN * float(np.ptp(every))
     marker = {"color": COLOUR, "size": 3.5}
     rate = style.line(x, published, f"Mechanism {letter}", Mark(COLOUR), hover="%{y:.2f}", width=1)
     optimal = Mark(style.mark(UNPROTECTED).colour)
@@ -235,7 +223,7 @@ def sealed_figure(prices: Prices, letter: str, view: str) -> Picture:
             "ticklabelposition": "outside right",
             "automargin": False,
         },
-        "yaxis": {"range": [low, high], "nticks": 4},
+        "yaxis": {"range": [float(every.min()) - margin, float(every.max()) + margin], "nticks": 4},
         "showlegend": False,
         "margin": {"l": 30, "t": 4, "b": 28},
     }
@@ -248,11 +236,19 @@ def sealed_figure(prices: Prices, letter: str, view: str) -> Picture:
     return Picture(traces, style.layout(_SEALED, frame), words)
 
 
-def _shown(prices: Prices, letter: str, apart: bool) -> Floats:
-    return prices.rate[letter] - prices.optimal if apart else prices.rate[letter]
+_ROW, _FRAME = 34, 56  # pixels of a bar, and of what is around all
 
 
-def _span(curves: Sequence[Floats]) -> tuple[float, float]:
-    """What the common axis shows."""
-    low, high = (float(end([end(curve) for curve in curves])) for end in (np.min, np.max))
-    return low - _MARGIN * (high - low), high + _MARGIN * (high - low)
+def answer_figure(answer: AnswerPicture) -> Picture:
+    """A bar for every number, the first on top, each with what it says at its name."""
+    names = [f"{name} · {text}" for name, text in zip(answer.values, answer.texts, strict=True)]
+    colour = style.SIMULATED.colour
+    trace = style.bars(list(answer.values.values()), names, answer.title, colour, hover="%{y}<extra></extra>")
+    own: Spec = {
+        "xaxis": {"range": [0.0, 1.02 * answer.most], "showticklabels": False, "showgrid": False},
+        "yaxis": {"autorange": "reversed", "automargin": True},
+        "margin": {"t": 4},
+        "showlegend": False,
+    }
+    layout = style.layout(_FRAME + _ROW * len(names), style.axes(answer.title, ""), own)
+    return Picture([trace | {"orientation": "h"}], layout, f"{answer.title}: {', '.join(names)}.")

@@ -11,7 +11,7 @@ the colour of its pin.
 """
 
 import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -19,11 +19,10 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from rtp.core.formatting import PLAIN, percent, shown_name
+from rtp.core.formatting import percent, shown_name
 from rtp.core.language import figure, say
 from rtp.core.types import Floats, Ints
 from rtp.mechanisms import FEATURED, REGISTRY
-from rtp.metrics import ERROR_AXIS
 
 Spec = dict[str, Any]  # a part of a figure as plotly reads it
 Trace = Spec
@@ -60,15 +59,6 @@ class Diagram(NamedTuple):
     words: str
 
 
-def svg(width: int, height: int, parts: Iterable[str], *, anchor: str = "start") -> str:
-    """An SVG drawing of parts; texts begin at their place, or stand in the `middle` of it."""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" font-family="sans-serif" font-size="13" text-anchor="{anchor}">'
-        f"{''.join(parts)}</svg>"
-    )
-
-
 class Mark(NamedTuple):
     """The colour and dash of a curve."""
 
@@ -83,11 +73,6 @@ EXPECTED = Mark("#7a8f2f", "dash")
 PUBLISHED = Mark(GREY, "dashdot")
 PINNED_DASH = "dot"
 PIN_COLOURS = ("#c026d3", "#0e8a9a", "#9a6a2f", "#5f8f00")  # by slot
-# Only curves with markers can be clicked. These cannot be seen; one is drawn, and all can be clicked.
-CLICKABLE: Spec = {
-    "mode": "lines+markers",
-    "marker": {"size": 12, "opacity": 0, "maxdisplayed": 1},
-}
 LEVEL_WIDTH = 1.5  # of straight lines across a chart: thinner than a curve
 PERCENT_TICKS: Spec = {"ticksuffix": " %", "tickformat": ",~r"}  # without powers of ten
 SHARE_HOVER = "%{text} %"  # what a share says when pointed at, as all text writes a percentage
@@ -101,7 +86,6 @@ def share_ticks(*shares: float) -> Spec:
 
 
 HALVES = share_ticks(0, 0.5, 1)
-FROM_HALF = share_ticks(0.5, 0.6, 0.7, 0.8, 0.9, 1)
 
 
 def label(mechanism: str) -> str:
@@ -215,17 +199,12 @@ def level(ends: Sequence[float], height: float, name: str, mark: Mark) -> Trace:
     return line(ends, [height, height], name, mark, width=LEVEL_WIDTH)
 
 
-def accepted_error(ends: Sequence[float], target: float) -> Trace:
-    """The error that is accepted, a percentage, across the chart."""
-    return level(ends, target, f"accepted {percent(target / 100)}", Mark(GREY, "dash"))
-
-
 def note(text: str, x: str | float, y: float, across: str = "left", up: str = "bottom", **more: Any) -> Spec:
     """Words at a place, which lies at their left and bottom unless it is said where."""
     return {"text": text, "x": x, "y": y, "xanchor": across, "yanchor": up, "showarrow": False, **more}
 
 
-def shade(start: str, end: str, colour: str, **more: Any) -> Spec:
+def shade(start: str | float, end: str | float, colour: str, **more: Any) -> Spec:
     """A stretch behind the curves, as high as the chart or panel."""
     ends: Spec = {"type": "rect", "x0": start, "x1": end, "y0": 0, "y1": 1, "yref": "paper"}
     return ends | {"fillcolor": colour, "line": {"width": 0}, "layer": "below"} | more
@@ -234,12 +213,6 @@ def shade(start: str, end: str, colour: str, **more: Any) -> Spec:
 def upright(x: str | float, line: Spec) -> Spec:
     """A vertical line through all panels."""
     return {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "paper", "line": line}
-
-
-def clickable_steps(steps: int) -> Spec:
-    """What makes steps of a curve points that can be clicked, each of which says its number."""
-    numbers = [[step] for step in range(steps)]  # an array would not come back from a click as a list
-    return CLICKABLE | {"customdata": numbers}
 
 
 def band(
@@ -275,7 +248,6 @@ def finite(values: Floats) -> Floats:
 EDGE = 8  # where nothing is written
 _ROOM: Spec = {"l": 66, "r": EDGE, "t": 48, "b": 60}  # for both axes with their titles, and a legend above
 PANELS_ROOM: Spec = {"l": 42, "t": 62}  # panels have their titles inside
-LAST_TICK: Spec = {"margin": {"r": 24}}  # a percentage at the end of an axis, or a browser leaves it out
 BARE: Spec = {"l": EDGE, "b": EDGE}  # without axes
 
 LAYOUT: Spec = {  # what all charts share
@@ -301,13 +273,13 @@ END_GAP = 17  # pixels between the names of two lines
 END = "end"  # what such a name is called: on a phone all stand in a row above the chart
 
 
-def end_labels(ends: Sequence[End], span: tuple[float, float], pixels: float, *, log: bool = False) -> Spec:
+def end_labels(ends: Sequence[End], span: tuple[float, float], pixels: float) -> Spec:
     """Return a layout with the name of every line where it ends, in place of a legend: names that would lie
     on each other are moved apart as little as can be. The axis shows `span`, so many pixels high; a line that
     ends beyond it has its name at the edge."""
-    low, high = np.log10(span) if log else span
+    low, high = span
     ends = sorted((end for end in ends if np.isfinite(end.y)), key=lambda end: end.y)
-    y = [min(max(float(np.log10(end.y)) if log else end.y, low), high) for end in ends]
+    y = [min(max(end.y, low), high) for end in ends]
     places = [pixels * (value - low) / (high - low) for value in y]
     notes = [
         note(
@@ -339,11 +311,6 @@ def apart(places: Sequence[float], gap: float) -> list[float]:
     return [mean + gap * number for number, mean in enumerate(level)]
 
 
-def percent_hover(of: str) -> str:
-    """How a chart writes a variable that is in percent: the digits of `rtp.core.formatting.percent`."""
-    return f"%{{{of}:{PLAIN}}} %"
-
-
 def layout(height: int, *parts: Spec) -> Spec:
     """What all charts share, completed and corrected by the parts of this one."""
     whole = LAYOUT | {"height": height}
@@ -352,17 +319,6 @@ def layout(height: int, *parts: Spec) -> Spec:
     for part in parts:
         whole = merged(whole, part)
     return whole
-
-
-def axis_scale(log: bool) -> Spec:
-    """An axis with a tick at every power of ten, or a linear one."""
-    return {"type": "log", "dtick": 1} if log else {"type": "linear"}
-
-
-def error_axes(across: str, log: bool) -> Spec:
-    """The axes of an error in percent over something else."""
-    scaled = {"xaxis": axis_scale(log), "yaxis": axis_scale(log) | PERCENT_TICKS}
-    return merged(axes(across, ERROR_AXIS), scaled)
 
 
 def axes(across: str, up: str) -> Spec:

@@ -97,13 +97,14 @@ def _raised(part: object) -> object:
     """Every size of type that is too small, raised."""
     if isinstance(part, list):
         return [_raised(value) for value in part]
-    if isinstance(part, dict):
-        return {key: _font(value) if key.endswith("font") else _raised(value) for key, value in part.items()}
-    return part
-
-
-def _font(font: Spec) -> Spec:
-    return font | {"size": max(font.get("size", LARGE_TYPE), LARGE_TYPE)}
+    if not isinstance(part, dict):
+        return part
+    return {
+        key: value | {"size": max(value.get("size", LARGE_TYPE), LARGE_TYPE)}
+        if key.endswith("font")
+        else _raised(value)
+        for key, value in part.items()
+    }
 
 
 PRINT_PAGE = "@page { size: A4; margin: 12mm; }"

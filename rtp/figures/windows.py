@@ -71,7 +71,8 @@ def windows_figure(
         }
         for t, time in enumerate(times)
     ]
-    still = [*map(_head, range(count)), _truth(houses)]
+    truth = _map(0, ((0.0, DARK), (1.0, LIT)), 1, _GAP) | _said(houses, "")
+    still = [*map(_head, range(count)), truth]
     still += [trace for row in range(1, count) for trace in _row(houses, row)]
     traces = [trace | shown for trace, shown in zip(still, frames[step]["data"], strict=True)]
     wide, narrow = (
@@ -100,10 +101,6 @@ def _grid(values: Ints | Bools | Sequence[int]) -> list[list[int | None]]:
     ]
     short = [None] * (len(lines[0]) - len(lines[-1]))
     return [*lines[:-1], [*lines[-1], *short]]
-
-
-def _truth(houses: Mapping[int, str]) -> Trace:
-    return _map(0, ((0.0, DARK), (1.0, LIT)), 1, _GAP) | _said(houses, "")
 
 
 def _row(houses: Mapping[int, str], row: int) -> tuple[Trace, Trace]:

@@ -40,8 +40,7 @@ import numpy as np
 
 from rtp.attack.adversary import observed_day
 from rtp.attack.observation import insider_llr
-from rtp.audit.exact import ExactLoss
-from rtp.audit.possible import possible_states
+from rtp.audit.exact import ExactLoss, possible_states
 from rtp.core.formatting import percent, plain
 from rtp.core.types import Floats
 from rtp.core.workers import Progress

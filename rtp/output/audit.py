@@ -100,21 +100,22 @@ def flaws(proof: Verdict | Untried) -> str:
         return f"not tried: {proof.value}"
     if not proof.broken:
         return ""
-    narrow = proof.noise.proved  # of which the next two follow
-    found = {
-        f"its noise is {percent(proof.noise.ratio)} of what the promise needs": narrow,
-        "its noise is too narrow at a step": not narrow and len(proof.noise.steps) > 0,
-        "its noise is too often small": not narrow and proof.distribution.proved,
-        "the noise of one step is used at another": proof.reuse.steps is not None,
-        "the sign of its noise at a step follows two others": proof.parity.steps is not None,
-        "the sizes of its noise at two steps go together": proof.sizes.steps is not None,
-        "the noise of one day is used on another": proof.repeats.days is not None,
-        "its noise has few values": proof.values.proved,
-        "its noise adds up to what is known": proof.known_sum,
-        f"its noise follows a secret ({proof.secrets.followed})": proof.secrets.followed is not None,
-        f"its rates prove a loss of {plain(proof.proved)}": proof.proved > proof.promised,
+    words = {
+        "scale": f"its noise is {percent(proof.noise.ratio)} of what the promise needs",
+        "scale at a step": "its noise is too narrow at a step",
+        "distribution": "its noise is too often small",
+        "two steps": "the noise of one step is used at another",
+        "three steps": "the sign of its noise at a step follows two others",
+        "sizes": "the sizes of its noise at two steps go together",
+        "two days": "the noise of one day is used on another",
+        "values": "its noise has few values",
+        "sums": "its noise adds up to what is known",
+        "secrets": f"its noise follows a secret ({proof.secrets.followed})",
+        "a house told apart": f"its rates prove a loss of {plain(proof.proved)}",
     }
-    return "; ".join(words for words, is_so in found.items() if is_so)
+    if proof.noise.proved:  # of which these follow
+        del words["scale at a step"], words["distribution"]
+    return "; ".join(said for check, said in words.items() if proof.proofs[check])
 
 
 def power_words(proved: Verdicts, n: int) -> str:

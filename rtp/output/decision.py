@@ -1,4 +1,5 @@
-"""The answer in two or three sentences, and its tables."""
+"""The answer in two or three sentences, and its tables; what happens to money, and how sure a what-if
+map is."""
 
 from collections.abc import Iterable, Mapping
 
@@ -11,11 +12,15 @@ from rtp.exposure import HIDDEN, VISIBLE, Observer, Secret, Worst
 from rtp.exposure.result import COIN
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import MONTH
+from rtp.money.summary import Summary
 from rtp.output.exposure import COIN as A_COIN
 from rtp.output.exposure import EDGE, interval, share, visibility, where
-from rtp.output.tradeoff import profit_words
+from rtp.output.words import NO_MEAN
+from rtp.scenario import Scenario
 from rtp.scenario.describe import differences
 from rtp.scenario.units import amount, bare_amount, more_or_less
+from rtp.sweep.measures import shown_unit
+from rtp.sweep.whatif import Map
 
 TIMETABLE = "Timetable"
 BY_THE_CROWD = "Hidden by the crowd, not by noise: so large an ε promises nothing."
@@ -29,6 +34,7 @@ def said(answer: Answer) -> list[str]:
         *reason(answer),
         rarer_words(answer),
         stress_words(answer),
+        "" if answer.error_has_mean else NO_MEAN,
         *warnings(answer),
     )
     return list(filter(None, lines))
@@ -77,28 +83,22 @@ def reason(answer: Answer) -> list[str]:
     much: a paragraph each."""
     wish, chosen = answer.wish, answer.chosen
     if answer.choice is not None:
-        lines = [f"{_right(answer, answer.choice)} {_on_other_days(answer)}".strip(), _edge(answer)]
+        others = (_on_other_day(answer, other) for other in answer.other_days)
+        lines = [" ".join([_right(answer, answer.choice), *others]), _edge(answer)]
         return list(filter(None, lines))
     lines = []
     if wish.secret is not None:
         lines += [*_without_noise(answer), _hides(answer)]
     if chosen.accurate is not None and (wish.secret is None or chosen.verdict == "nothing"):
-        lines.append(f"Best hidden within {_accepted(answer)}: {_lower(_right(answer, chosen.accurate))}")
+        best = _right(answer, chosen.accurate)
+        lines.append(f"Best hidden within {_accepted(answer)}: {best[0].lower()}{best[1:]}")
     if wish.error is not None and chosen.accurate is None:
         lines.append(f"No rate that reads demand keeps {_accepted(answer)}.")
     return lines
 
 
-def _lower(words: str) -> str:
-    return words[0].lower() + words[1:]
-
-
-def _on_other_days(answer: Answer) -> str:
-    """Return where it shows most on the other kinds of day than the worst."""
-    return " ".join(_on_other_day(answer, other) for other in answer.other_days)
-
-
 def _on_other_day(answer: Answer, other: OtherDay) -> str:
+    """Return where it shows most on another kind of day than the worst."""
     lead = on_days(other.days)
     if other.worst is None:
         return f"{lead} habits settle it."
@@ -122,7 +122,7 @@ def _edge(answer: Answer) -> str:
 
 def stress_words(answer: Answer) -> str:
     """Return by how much what is published is off where the worst happens of what can."""
-    if answer.chosen.verdict == "nothing":
+    if answer.chosen.verdict == "nothing" or not answer.stress:
         return ""
     worst = answer.stress[0]
     told = [(each.right, each.words) for each in answer.stress if each.right is not None]
@@ -172,24 +172,28 @@ def _hides(answer: Answer) -> str:
 def _right(answer: Answer, choice: Choice) -> str:
     """Return how often the observer is right at a choice, where she is so most often, and how often the other
     one is: of an insider who was not asked about, as a warning."""
-    secret = answer.wish.shown
+    secret, first = answer.wish.shown, choice.first
     lead = f"An {choice.judge} tells {SECRETS[secret]}"
     if choice.worst is None:
         return f"{lead} no more often than a coin: habits settle it."
     words = (
-        f"{lead}: **{share(choice.right, choice.exact)}** "
-        f"({_amounts_to(choice.right, choice.hides)}), most at {where(choice.worst, answer.scenario, secret)}"
+        f"{lead}: **{share(first[choice.judge], choice.exact)}** "
+        f"({_amounts_to(first[choice.judge], choice.right, choice.hides)}), "
+        f"most at {where(choice.worst, answer.scenario, secret)}"
     )
     for who, told in choice.told.items():
         if who != choice.judge:
             exact = all(each.exact for each in answer.seen if each.observer == who)
             warning = "Warning: an" if choice.judge == "outsider" and told.high > HIDDEN else "An"
-            words += f". {warning} {who} {share(told, exact)} ({_amounts_to(told)})"
+            words += f". {warning} {who} {share(first[who], exact)} ({_amounts_to(first[who], told)})"
     return f"{words}."
 
 
-def _amounts_to(right: Range, hides: bool = True) -> str:
-    return f"{interval(right)}: {visibility(right, hides)}"
+def _amounts_to(first: Range, right: Range, hides: bool = True) -> str:
+    """Return what it amounts to. The number beside it is that of every screen; where it was measured on more
+    days than that, their interval decides."""
+    lead = "" if right == first else "on more days "
+    return f"{lead}{interval(right)}: {visibility(right, hides)}"
 
 
 def rarer_words(answer: Answer) -> str:
@@ -205,10 +209,10 @@ def rarer_words(answer: Answer) -> str:
         ]
         rare = [each for each in mine if each.rarest < wish.rarest]
         usual, most = (
-            max(some, key=lambda each: each.right.value, default=None)
+            max(some, key=lambda each: each.first.value, default=None)
             for some in ([each for each in mine if each not in rare], rare)
         )
-        if usual and most and share(usual.right) != share(most.right):
+        if usual and most and share(usual.first) != share(most.first):
             parts.append(f"an {who} {_told(answer, most)}")
     if not parts or wish.shown != "moment":
         return ""
@@ -217,7 +221,7 @@ def rarer_words(answer: Answer) -> str:
 
 def _told(answer: Answer, each: Seen) -> str:
     """Return how often an observer is right about a group, and where."""
-    return f"{share(each.right, each.exact)}{_at(answer, each.worst, each.secret)}"
+    return f"{share(each.first, each.exact)}{_at(answer, each.worst, each.secret)}"
 
 
 def _at(answer: Answer, worst: Worst | None, secret: Secret) -> str:
@@ -257,14 +261,14 @@ def exposure_frame(answer: Answer) -> Frame:
     for each in sorted(answer.seen, key=lambda each: -each.rarest):
         row = rows.setdefault((f"{each.group} ({each.houses:,})", SECRETS[each.secret].capitalize()), {})
         who, place = each.observer.capitalize(), _at(answer, each.worst_without_noise, each.secret)
-        often = share(each.right, each.exact)
+        often = share(each.first, each.exact)
         if each.rarest < answer.wish.rarest:
             same = each.worst is None or row[who].startswith(often)
             row[who] += "" if same else f"; however rare {often}"
             continue
         row[who] = share(COIN)
         if each.worst is not None:
-            row[who] = f"{_told(answer, each)} ({_amounts_to(each.right, each.hidden)})"
+            row[who] = f"{_told(answer, each)} ({_amounts_to(each.first, each.right, each.hidden)})"
             place = ""  # one is enough
         row[f"{who}, without noise"] = f"{share(each.without_noise, each.exact)}{place}"
     return data_frame(rows).T.rename_axis(["Group", "Secret"]).reset_index("Secret")
@@ -278,11 +282,11 @@ def money_frame(answer: Answer) -> Frame:
             "Houses": "",
             "Mean bill": "",
             "Mean": profit_words(money, scenario),
-            f"{LEVEL_WORDS} of months": _ends(-money.loss.high, -money.loss.low),
+            f"{LEVEL_WORDS} of months": _ends(-money.loss.high, -money.loss.low, scenario),
         },
         "Cost of the mismatch": {
             "Mean": amount(money.mismatch.value, scenario),
-            f"{LEVEL_WORDS} of months": _ends(money.mismatch.low, money.mismatch.high),
+            f"{LEVEL_WORDS} of months": _ends(money.mismatch.low, money.mismatch.high, scenario),
         },
     }
     parts = {"Every customer pays": money.bills} | (money.groups if len(money.groups) > 1 else {})
@@ -291,14 +295,14 @@ def money_frame(answer: Answer) -> Frame:
             "Houses": f"{of.houses:,}",
             "Mean bill": amount(of.bill, scenario),
             "Mean": more_or_less(of.mean.value, scenario),
-            f"{LEVEL_WORDS} of months": _ends(of.mean.low, of.mean.high),
+            f"{LEVEL_WORDS} of months": _ends(of.mean.low, of.mean.high, scenario),
             "Worst tenth": amount(of.worst.value, scenario),
         }
     return data_frame(rows).T.fillna("")
 
 
-def _ends(low: float, high: float) -> str:
-    return f"{bare_amount(low)} to {bare_amount(high)}"
+def _ends(low: float, high: float, scenario: Scenario) -> str:
+    return f"{bare_amount(low, scenario)} to {bare_amount(high, scenario)}"
 
 
 def stress_frame(answer: Answer) -> Frame:
@@ -321,7 +325,8 @@ def compared_frame(answers: Mapping[str, Answer]) -> Frame:
     rows = {"Asked for": [objective(each).removeprefix("Asked for: ") for each in whole]}
     rows |= {row.setting: [*row.values] for row in differences([each.stated for each in whole])}
     rows["Published"] = [REGISTRY[each.rate].label if each.choice else TIMETABLE for each in whole]
-    rows["Off by (RMSRE)"] = [percent(_error(each)) for each in whole]
+    errors = [each.choice.error if each.choice else each.chosen.timetable_error for each in whole]
+    rows["Off by (RMSRE)"] = list(map(percent, errors))
     for who in OBSERVERS:
         rows[f"{who.capitalize()} right"] = [_often(each, who) for each in whole]
     rows["The utility earns"] = [profit_words(each.money, each.scenario) for each in whole]
@@ -329,15 +334,11 @@ def compared_frame(answers: Mapping[str, Answer]) -> Frame:
     return data_frame(rows, list(answers)).T
 
 
-def _error(answer: Answer) -> float:
-    return answer.chosen.timetable_error if answer.choice is None else answer.choice.error
-
-
 def _often(answer: Answer, who: Observer) -> str:
     """Return how often an observer is right about the secret of the wish, in what is published."""
     if answer.choice is None:
         return share(COIN)
-    told = answer.choice.told.get(who)
+    told = answer.choice.first.get(who)
     exact = all(each.exact for each in answer.seen if each.observer == who)
     return "not asked" if told is None else share(told, exact)
 
@@ -350,3 +351,42 @@ STRESS_MEANS = (
     "Noise and forecast stay those of the street as it is described; people live otherwise. How often an "
     "observer is right depends on the noise beside the use: it is said where the use changes."
 )
+
+
+MAX_DIFFERENCES = 3  # that a sentence names
+BARE_UNITS = "Money is in the scenario's units, a rate times a step's consumption."
+
+
+def profit_words(summary: Summary, scenario: Scenario) -> str:
+    """Return what the utility earns more or less."""
+    return more_or_less(0.0 - summary.loss.value, scenario)
+
+
+def money_basis(summary: Summary, scenario: Scenario) -> str:
+    """Return what the means and ranges of money come from, and its unit where the scenario states none."""
+    units = "" if scenario.currency or scenario.power_unit else f" {BARE_UNITS}"
+    means = "Means are computed" if summary.exact else f"Means are those of {summary.spans.count} repetitions"
+    weeks = "A month is 30/7 weeks, weekends included. " if scenario.has_weekends else ""
+    return (
+        f"{means}. {LEVEL_WORDS} of repetitions on the same street, with other occupancy and noise, fall "
+        f"into the range. {weeks}Bills are followed for {len(summary.spans.weight):,} households spread over "
+        f"the street.{units}"
+    )
+
+
+def certainty_words(found: Map, measure: str, mechanism: str | None = None) -> str:
+    """Return how many days every point averages, and its widest interval, of one or of all mechanisms."""
+    few, many = (end(part.days for part in found.parts.values()) for end in (min, max))
+    widest = plain(found.widest(measure, mechanism), 2) + shown_unit(measure)
+    return (
+        f"Every point is the mean of {few if few == many else f'{few} to {many}'} simulated days; its "
+        f"{LEVEL_WORDS} interval is at most ± {widest}."
+    )
+
+
+def misfit_words(found: Map, scenario: Scenario) -> str:
+    """Return in what the scenario is not the one that was varied; empty where it is one of the map's."""
+    rows = found.misfit(scenario)
+    texts = [f"{row.setting}: {row.values[0]} there, {row.values[1]} now" for row in rows[:MAX_DIFFERENCES]]
+    more = [f"{len(rows) - MAX_DIFFERENCES} more"] if len(rows) > MAX_DIFFERENCES else []
+    return "; ".join([*texts, *more])

@@ -1,19 +1,22 @@
 """What exposure says in words: how often she tells which of two it was, where it shows most, and by whom.
 
-Every screen, command and report takes its percent, its "at least" and its names of places from here.
+Every screen, command and report takes its percent, its "at least" and its names of places from here. And what
+the first screen says beside it: where the private rate is as dear as the naive one.
 """
 
 from collections.abc import Mapping
+from math import isclose
 
 from rtp.core.formatting import in_markdown, percent, plain, unbroken, whole_percent
 from rtp.core.language import noted
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.core.time import when
 from rtp.exposure import HIDDEN, VISIBLE, Exposure, Secret, Worst, hidden
-from rtp.mechanisms import FEATURED, NO_DATA, UNPROTECTED
+from rtp.mechanisms import FEATURED, NO_DATA, UNPROTECTED, YARDSTICK
 from rtp.metrics import ERROR_DIGITS
 from rtp.scenario import OccupiedMeans, Scenario
 from rtp.scenario.habits import HOME, UP
+from rtp.simulation import Day
 
 COIN = "a coin: 50 %"
 END_DIGITS = 4  # at most, of an end that lies next to a limit
@@ -191,3 +194,27 @@ def about(insider: Exposure, outsider: Exposure, scenario: Scenario) -> list[str
         place = in_markdown(where(worst, scenario))
         lines.append(f"An {found.observer}, who knows {knows}: {', '.join(rates)}; most about {place}.")
     return lines
+
+
+_SAME = 0.01  # of an error: less does not show in its digits
+LOOKING = "Looking for the house and the moment that show most …"
+
+
+def as_naive(day: Day, cost: Mapping[str, Range]) -> bool:
+    """Whether the private rate misses as much as the naive one because every house is always protected."""
+    never_certain = bool((day.release[FEATURED].protected == day.scenario.households).all())
+    return never_certain and isclose(cost[FEATURED].value, cost[YARDSTICK].value, rel_tol=_SAME)
+
+
+def as_naive_words(preset: str, cost: Mapping[str, Range]) -> str:
+    """Why that is so, and on which preset it is not; `cost` is that preset's."""
+    less = whole_percent(1 - cost[FEATURED].value / cost[YARDSTICK].value)
+    return (
+        "Algorithm 1 adds as much noise as naive here: nobody is surely out. On "
+        f"*{preset.capitalize()}*, {less} less."
+    )
+
+
+def houses_words(households: int) -> str:
+    """How many houses a street has."""
+    return "1 house" if households == 1 else f"{households:,} houses"

@@ -16,7 +16,7 @@ from rtp.meters.learned import NO_TWO_STATES, Learned
 from rtp.meters.readings import Readings
 from rtp.meters.replaying import Replay
 from rtp.meters.rhythm import USUAL_REST, rest_begins
-from rtp.output.story import houses_words
+from rtp.output.exposure import houses_words
 from rtp.scenario import OccupiedMeans
 from rtp.scenario.habits import HOME, MOVES, STATES, UP, moves, restated_probabilities
 from rtp.scenario.units import amount
@@ -154,7 +154,8 @@ def clock_words(learned: Learned) -> list[str]:
     if USUAL_REST[0] <= begins <= USUAL_REST[1]:
         return []
     shift = round(-begins)
-    first, last, own, then = (_clock(hour) for hour in (*USUAL_REST, begins, begins + shift))
+    quarters = (round(4 * hour) / 4 % 24 for hour in (*USUAL_REST, begins, begins + shift))
+    first, last, own, then = map(hhmm, quarters)
     hours = "1 hour" if abs(shift) == 1 else f"{abs(shift)} hours"
     pace = "slow" if shift > 0 else "fast"
     return [
@@ -162,10 +163,6 @@ def clock_words(learned: Learned) -> list[str]:
         f"and {last}. If the clock is {hours} {pace} it would be {then}: sleep and absence are told apart by "
         "the clock. Say so beside the unit, or by --shift, and habits are learned again."
     ]
-
-
-def _clock(hour: float) -> str:
-    return hhmm(round(4 * hour) / 4 % 24)
 
 
 def doubts_words(learned: Learned) -> list[str]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from rtp.core.formatting import percent, whole_percent
 from rtp.core.random import Stream, random_generator
-from rtp.figures.poster import poster_figure
+from rtp.figures.static import poster_figure
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.output.play import WIN, learned_words
 from rtp.play import Guess, Round, play_street, replay, reveal

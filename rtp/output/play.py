@@ -20,8 +20,8 @@ from rtp.core.language import noted, say
 from rtp.core.stats import Range
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.output.audit import flaws, noise_found
-from rtp.play.asked import SealedResult
 from rtp.play.scores import Cost, RoundResult, Scores, less, price_name
+from rtp.play.seated import SealedResult
 from rtp.teaching.sealed import SEALED_LETTERS, SHOWN_DAYS, STREET, Prices, Sealed, Votes, sealed
 
 CLEARLY = 0.1  # more right guesses than by habits alone, from which a price gives people away

@@ -17,8 +17,8 @@ from rtp.meters.replaying import Replay
 from rtp.metrics import ERROR_MEANS
 from rtp.output import meters as words
 from rtp.output.check import home_words
+from rtp.output.exposure import houses_words
 from rtp.output.report import figure_html, html_page, list_html, promises_html, scenario_html, text_html
-from rtp.output.story import houses_words
 from rtp.scenario import Scenario
 from rtp.scenario.units import titled
 

@@ -35,6 +35,10 @@ GLOSSARY = {
     "occupied": "",  # by the scenario
 }
 _FORMS = {term: re.compile(rf"(?<!\w){re.escape(term)}s?(?!\w)", re.IGNORECASE) for term in GLOSSARY}
+NO_MEAN = (
+    "The optimal rate can be 0 here, so an error relative to it has no bound, and no mean over days: what is "
+    "said of days in general leaves out demand next to 0. With a β above 0 there is one."
+)
 
 
 def help_for(text: str, means: OccupiedMeans = UP) -> str | None:

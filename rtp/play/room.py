@@ -209,8 +209,8 @@ class Room(Seated):
                 refused=self._houses.refused and not self._settings.crowd,
                 steps=self._settings.steps,
                 no_demand=own.alpha * own.inelastic_demand + own.beta,
-                tally=self._vote.tally(self.joined) if self._vote else None,
-                ballot=self._ballot.tally(self.joined) if self._ballot else None,
+                tally=self._tally(),
+                ballot=self._ballot_tally(),
             )
             return board if self._game is None else self._with_round(board, self._game, with_street)
 
@@ -287,8 +287,8 @@ class Room(Seated):
         with self._lock:
             player, board, game = self._houses.house(key), self.board(with_street=False), self._game
             choice = self._switches.get(player, BY_HABIT)
-            option = self._vote.option(player) if self._vote else None
-            trusts = self._ballot.votes(player) if self._ballot else {}
+            option = self._vote.said.get(player) if self._vote else None
+            trusts = dict(self._ballot.said.get(player, {})) if self._ballot else {}
             place = Place(board=board, number=player + 1, choice=choice, option=option, trusts=trusts)
             if game is None:
                 return replace(place, use=self._next_round().use(player))

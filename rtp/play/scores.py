@@ -131,18 +131,14 @@ class PlayerScore:
 
 @dataclass(frozen=True, kw_only=True)
 class Scores:
-    """A round revealed. Shares are of all houses and steps; the class's of the guesses it made."""
+    """A round revealed. Shares are of all houses and steps."""
 
     round: Round
     at_home: Bools  # (steps, houses) the truth
-    price: Floats  # (steps, streets) as published
-    private_price: Floats  # (steps, streets)
     optimal: Floats  # (steps, streets) the exact price
     belief: Floats  # (steps, houses) Pr[at home] from the published price
     private_belief: Floats  # (steps, houses)
     unprotected_belief: Floats  # (steps, houses) from the exact price
-    habits: Floats  # (steps, houses) by habits alone
-    class_right: float | None  # share of the guesses that the class made; None where there are none
     observer: Range  # right from this price, with an interval
     unprotected_right: float  # from the exact price
     private_right: float  # from the private one
@@ -176,25 +172,19 @@ def reveal(played: Round) -> Scores:
     own, exact, private = (rates[name] for name in (played.mechanism, UNPROTECTED, played.private))
     at_home = np.hstack([street.at_home for street in own])
     habits = np.hstack([street.habits for street in own])
-    players = player_scores(played, at_home)
-    answered, right = sum(each.answered for each in players), sum(each.right for each in players)
     return Scores(
         round=played,
         at_home=at_home,
-        price=np.column_stack([street.price for street in own]),
-        private_price=np.column_stack([street.price for street in private]),
         optimal=np.column_stack([street.optimal for street in exact]),
         belief=_all(own),
         private_belief=_all(private),
         unprotected_belief=_all(exact),
-        habits=habits,
-        class_right=right / answered if answered else None,
         observer=belief_share(at_home, _all(own), played.per_street),
         unprotected_right=float(right_guesses(_all(exact), at_home).mean()),
         private_right=float(right_guesses(_all(private), at_home).mean()),
         habits_right=float(right_guesses(habits, at_home).mean()),
         missed_percent=float(np.sqrt(np.mean([street.missed_percent**2 for street in private]))),
-        players=players,
+        players=player_scores(played, at_home),
     )
 
 

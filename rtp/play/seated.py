@@ -1,15 +1,90 @@
-"""Who is in a room: its host, the players and their houses; and what they are asked besides the round."""
+"""Who is in a room: its host, the players and their houses; and what phones are asked besides the round: an
+exercise, or whom of five sealed mechanisms they trust.
+
+What is chosen is not counted out before the host closes the vote, and the answer is shown when he shows it.
+"""
 
 import secrets
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
+from string import ascii_lowercase
+from typing import Generic, TypeVar
 
 from rtp.play import limits
-from rtp.play.asked import Ballot, SealedResult, Vote
 from rtp.play.limits import RoomError, Seats, TimeSource
+from rtp.scenario import must_be_one_of
 from rtp.teaching.exercise import ExerciseAnswer
-from rtp.teaching.sealed import votes_text
+from rtp.teaching.exercises import EXERCISES
+from rtp.teaching.sealed import SEALED_LETTERS, Votes, votes_text
+
+Said, Result = TypeVar("Said"), TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Tally:
+    """An exercise that the phones are asked. What is chosen is not counted out before voting is closed."""
+
+    exercise: int  # from 1
+    voted: int
+    asked: int  # players
+    counts: tuple[int, ...] | None  # by option; None while there is a vote
+    answer: ExerciseAnswer | None  # once it is revealed
+
+
+@dataclass(frozen=True)
+class SealedResult:
+    """What the audit found of five sealed mechanisms, in words."""
+
+    result: str
+    letters: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class BallotTally:
+    """A vote on five sealed mechanisms. What is chosen is not counted out before voting is closed."""
+
+    number: int  # of the five
+    voted: int  # on all letters
+    asked: int  # players
+    counts: Mapping[str, tuple[int, int]] | None  # by letter: who trusts it, and who does not
+    result: SealedResult | None  # once the audit has ended
+
+    def majority(self) -> Votes:
+        """What most say of each letter that somebody voted on; a tie trusts nobody."""
+        counts = (self.counts or {}).items()
+        return {letter: trust > doubt for letter, (trust, doubt) in counts if trust + doubt}
+
+
+class Poll(Generic[Said, Result]):
+    """What phones are asked: an exercise, or five sealed mechanisms, by the number. Mutable; used under its
+    room's lock."""
+
+    def __init__(self, number: int) -> None:
+        self.number, self.is_open = number, True
+        self.said: dict[int, Said] = {}  # by player; it can be changed until voting is closed
+        self.result: Result | None = None
+
+    def must_take(self, number: int) -> None:
+        """Refuse what comes too late."""
+        if number != self.number or not self.is_open:
+            raise RoomError(limits.TOO_LATE)
+
+    def show(self, number: int, result: Result) -> None:
+        """Close voting, and show what came of it."""
+        if number != self.number:
+            raise RoomError(limits.NOT_NOW)
+        self.result, self.is_open = result, False
+
+
+Vote = Poll[int, ExerciseAnswer]  # the option of an exercise
+Ballot = Poll[dict[str, bool], SealedResult]  # by letter: whether it is trusted
+
+
+def options_of(exercise: int) -> range:
+    """The options of an exercise, by its number from 1."""
+    return range(len(EXERCISES[exercise - 1].options))
 
 
 class Seated:
@@ -83,26 +158,25 @@ class Seated:
 
     def _leave(self, key: str, house: int) -> None:
         """Forget what was chosen in a house whose key is worth nothing any more."""
-        for vote in self._votes.values():
-            vote.forget(house)
-        for ballot in self._ballots.values():
-            ballot.forget(house)
+        for poll in (*self._votes.values(), *self._ballots.values()):
+            poll.said.pop(house, None)
 
     # What is asked
 
     def ask(self, key: str, exercise: int | None) -> None:
         """Send an exercise to the phones, by its number from 1, or take it back."""
         with self._hosted(key):
-            self._vote, self._ballot = None if exercise is None else Vote(exercise), None
-            if self._vote is not None:
-                self._votes[self._vote.exercise] = self._vote
+            must_be_one_of("exercise", exercise, (None, *range(1, len(EXERCISES) + 1)))
+            self._vote = self._ballot = None
+            if exercise is not None:
+                self._vote = self._votes[exercise] = Vote(exercise)
 
     def ask_whom_to_trust(self, key: str, number: int | None) -> None:
         """Let the phones vote on the five sealed mechanisms of a number, or take that back."""
         with self._hosted(key):
-            self._vote, self._ballot = None, None if number is None else Ballot(number)
-            if self._ballot is not None:
-                self._ballots[self._ballot.number] = self._ballot
+            self._vote = self._ballot = None
+            if number is not None:
+                self._ballot = self._ballots[number] = Ballot(number)
 
     def close_vote(self, key: str) -> None:
         """Count out what was chosen."""
@@ -114,42 +188,62 @@ class Seated:
     def show_result(self, key: str, number: int, result: SealedResult) -> None:
         """What the audit found of the five of a number."""
         with self._hosted(key):
-            ballot = self._balloted()
-            if number != ballot.number:
-                raise RoomError(limits.NOT_NOW)
-            ballot.result, ballot.is_open = result, False
+            self._asked(self._ballot).show(number, result)
 
     def show_answer(self, key: str, exercise: int, answer: ExerciseAnswer) -> None:
         with self._hosted(key):
-            self._asked().show_answer(exercise, answer)
+            self._asked(self._vote).show(exercise, answer)
 
-    def _asked(self) -> Vote:
-        """The exercise that is asked."""
-        if self._vote is None:
+    def _asked(self, poll: Poll[Said, Result] | None) -> Poll[Said, Result]:
+        """The poll, where it is held."""
+        if poll is None:
             raise RoomError(limits.NOT_NOW)
-        return self._vote
-
-    def _balloted(self) -> Ballot:
-        """The vote on five sealed mechanisms."""
-        if self._ballot is None:
-            raise RoomError(limits.NOT_NOW)
-        return self._ballot
+        return poll
 
     def predict(self, key: str, exercise: int, option: int) -> None:
-        """Answer the exercise that is asked; it can be changed until voting is closed."""
+        """Choose an option of an exercise; it can be changed until voting is closed."""
         with self._played(key) as player:
-            self._asked().predict(player, exercise, option)
-
-    def _answers(self, house: int) -> dict[str, str]:
-        """What a house has answered in this lesson, and what was right, by what was asked."""
-        told: dict[str, str] = {}
-        for number, vote in sorted(self._votes.items()):
-            told |= vote.answers(house, f"exercise {number}")
-        for number, ballot in sorted(self._ballots.items()):
-            told[f"five {number}"] = votes_text(ballot.votes(house))
-        return told
+            vote = self._asked(self._vote)
+            vote.must_take(exercise)
+            must_be_one_of("option", option, options_of(exercise))
+            vote.said[player] = option
 
     def trust(self, key: str, number: int, letter: str, trusted: bool) -> None:
         """Vote on a sealed mechanism; it can be changed until voting is closed."""
         with self._played(key) as player:
-            self._balloted().vote(player, number, letter, bool(trusted))
+            ballot = self._asked(self._ballot)
+            ballot.must_take(number)
+            must_be_one_of("letter", letter, SEALED_LETTERS)
+            ballot.said.setdefault(player, {})[letter] = bool(trusted)
+
+    # What is seen of it
+
+    def _tally(self) -> Tally | None:
+        """What everybody may see of the exercise that is asked."""
+        if (vote := self._vote) is None:
+            return None
+        chosen = list(vote.said.values())
+        counts = None if vote.is_open else tuple(map(chosen.count, options_of(vote.number)))
+        return Tally(vote.number, len(chosen), self.joined, counts, vote.result)
+
+    def _ballot_tally(self) -> BallotTally | None:
+        """What everybody may see of the vote on five sealed mechanisms."""
+        if (ballot := self._ballot) is None:
+            return None
+        cast = list(ballot.said.values())
+        whole = sum(len(each) == len(SEALED_LETTERS) for each in cast)
+        said = {letter: [each.get(letter) for each in cast] for letter in SEALED_LETTERS}
+        counts = {letter: (votes.count(True), votes.count(False)) for letter, votes in said.items()}
+        shown = None if ballot.is_open else counts
+        return BallotTally(ballot.number, whole, self.joined, shown, ballot.result)
+
+    def _answers(self, house: int) -> dict[str, str]:
+        """What a house was asked, by name: the letters of its option and of the right one, and its votes."""
+        told: dict[str, str] = {}
+        for number, vote in sorted(self._votes.items()):
+            name, right = f"exercise {number}", vote.result.option if vote.result else None
+            for title, option in ((name, vote.said.get(house)), (f"{name}: right", right)):
+                told[title] = "" if option is None else ascii_lowercase[option]
+        for number, ballot in sorted(self._ballots.items()):
+            told[f"five {number}"] = votes_text(ballot.said.get(house, {}))
+        return told

@@ -11,9 +11,9 @@ from typing import Any, Literal, NamedTuple, get_args
 from rtp.core.language import LANGUAGES, SOURCE
 from rtp.core.stats import Range
 from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.play.asked import BallotTally, Tally
 from rtp.play.round import PLAY_BOUNDS, UseWords
 from rtp.play.scores import NO_POINTS, PlayerScore, Points, RoundResult, Scores
+from rtp.play.seated import BallotTally, Tally
 from rtp.scenario import BOUNDS, Bounds, must_be_one_of, must_be_within
 
 TOGETHER = 0  # houses per street: all in one

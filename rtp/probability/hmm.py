@@ -37,13 +37,13 @@ from typing import NamedTuple
 import numpy as np
 
 from rtp.core.types import Bools, Floats, Ints
+from rtp.probability.markov import backward_in_blocks, forward_in_blocks, is_long
 from rtp.probability.observations import (
     MAX_CORRELATION,
     Observations,
     climb_correlation,
     conditional_emission,
 )
-from rtp.probability.scan import backward_in_blocks, forward_in_blocks, is_long
 
 SMOOTHING = 0.5  # readings
 BIN_COST = 1.0  # readings that a bin of the lowest level's emission costs

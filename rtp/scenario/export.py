@@ -106,15 +106,16 @@ def to_notebook(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
     """A notebook that runs this very scenario again, shows its day, and tries other budgets."""
     intro = f"# {span_words(scenario).capitalize()} of a street\n\n{caption(scenario, preset)}\n\n{NEEDS}"
     cells = [
-        _markdown(intro),
-        _code(f"import rtp\nfrom rtp.core.formatting import percent\n\n{python_line(scenario, preset)}"),
-        _code(f"day = rtp.simulate(scenario)\n{ERRORS}"),
-        _markdown("One row per step; every rate, and the noise behind it:"),
-        _code("day.frame()"),
-        _code(PLOT),
-        _markdown("The same street with another budget for privacy:"),
-        _code(ANOTHER),
+        ("markdown", intro),
+        ("code", f"import rtp\nfrom rtp.core.formatting import percent\n\n{python_line(scenario, preset)}"),
+        ("code", f"day = rtp.simulate(scenario)\n{ERRORS}"),
+        ("markdown", "One row per step; every rate, and the noise behind it:"),
+        ("code", "day.frame()"),
+        ("code", PLOT),
+        ("markdown", "The same street with another budget for privacy:"),
+        ("code", ANOTHER),
     ]
+    not_run = {"execution_count": None, "outputs": []}
     notebook = {
         "nbformat": 4,
         "nbformat_minor": 5,
@@ -122,14 +123,10 @@ def to_notebook(scenario: Scenario, preset: str = DEFAULT_PRESET) -> str:
             "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
             "language_info": {"name": "python"},
         },
-        "cells": [{"id": f"cell-{number}", **cell} for number, cell in enumerate(cells, 1)],
+        "cells": [
+            {"id": f"cell-{number}", "cell_type": kind, "metadata": {}, "source": text}
+            | (not_run if kind == "code" else {})
+            for number, (kind, text) in enumerate(cells, 1)
+        ],
     }
     return json.dumps(notebook, indent=1, ensure_ascii=False)
-
-
-def _markdown(text: str) -> dict[str, object]:
-    return {"cell_type": "markdown", "metadata": {}, "source": text}
-
-
-def _code(text: str) -> dict[str, object]:
-    return {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [], "source": text}

@@ -13,6 +13,7 @@ probabilities per step are restated for it.
 import json
 import re
 import reprlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import accumulate
@@ -296,17 +297,14 @@ def numbers(scenario: Scenario) -> dict[str, str]:
 
 def starts(scenario: Scenario) -> dict[str, str]:
     """The hour at which every period begins that can begin at another, as address → label."""
-    alone = {f"{setting.address}[0]" for setting in walk(scenario) if _is_one_period(setting.value)}
+    begin = [each for each in walk(scenario) if each.address.endswith(START)]
+    of_day = Counter(each.address.rpartition("[")[0] for each in begin)
+    several = len(scenario.models) > 1
     return {
-        setting.address: f"{setting.words(len(scenario.models) > 1, sunday=scenario.has_sundays)} (hour)"
-        for setting in walk(scenario)
-        if setting.address.endswith(START) and setting.address.removesuffix(START) not in alone
+        each.address: f"{each.words(several, sunday=scenario.has_sundays)} (hour)"
+        for each in begin
+        if of_day[each.address.rpartition("[")[0]] > 1  # one period lasts all day whenever it begins
     }
-
-
-def _is_one_period(value: object) -> bool:
-    """Whether it is a day of one period, which lasts all day whenever it begins."""
-    return isinstance(value, tuple) and len(value) == 1 and isinstance(value[0], Period)
 
 
 _KINDS = {

@@ -262,7 +262,8 @@ def _with_houses(scenario: Scenario, rows: list[_Row]) -> Scenario:
         if house.group not in known:
             where, must = first_rows[house.name].where("group"), f"it must be one of {', '.join(known)}."
             raise ScenarioError(where, f"is {house.group!r}; {must} A table of groups defines new ones.")
-    groups = list(dict.fromkeys(house.group for house in houses.values()))
+    named = {house.group for house in houses.values()}
+    groups = [group.name for group in scenario.groups if group.name in named]
     return edit.with_houses(_regrouped(scenario, groups), list(houses.values()))
 
 
@@ -334,10 +335,9 @@ def _regrouped(
     habits: Mapping[str, str] = NO_HABITS,
     rows: "Mapping[str, _Row] | None" = None,
 ) -> Scenario:
-    """The scenario with the groups of a table: those it has keep their order, new ones follow, each with the
-    habits that were said, at first its own. Its other groups are gone."""
+    """The scenario with the groups of a table, in its order, each with the habits that were said, at first
+    its own. Its other groups are gone."""
     places = {group.name: index for index, group in enumerate(scenario.groups)}
-    names = sorted(names, key=lambda name: places.get(name, MAX_GROUPS))
     whose = {name: habits.get(name, name) for name in names}
     street = edit.of_groups(scenario, {name: places.get(whose[name], places.get(name, 0)) for name in names})
     for g, name in enumerate(names):
@@ -352,9 +352,6 @@ def _regrouped(
                 raise ScenarioError(row.where(error.path) if row else error.path, error.problem) from None
         elif row is not None and (hours or closed):
             column = _HOURS if hours else _CLOSED
-            raise ScenarioError(row.where(column), f"needs habits by a word: {_businesses()}.")
+            words = ", ".join(habit_words.BUSINESSES)
+            raise ScenarioError(row.where(column), f"needs habits by a word: {words}.")
     return street
-
-
-def _businesses() -> str:
-    return ", ".join(habit_words.BUSINESSES)

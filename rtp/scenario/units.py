@@ -16,7 +16,7 @@ from rtp.core.formatting import plain
 from rtp.core.types import Floats
 from rtp.scenario.model import Scenario
 
-HALF_A_CENT = 0.005
+CENTS = 2  # decimals of a currency
 Quantity = Literal["power", "energy", "money", "rate", "slope"]
 PAID = {"EUR": 0.29, "GBP": 0.27, "CHF": 0.29, "USD": 0.17}  # by households, per kWh
 FIXED = 1 / 3  # of a first tariff: the part that does not depend on demand
@@ -50,10 +50,8 @@ def with_unit(number: str, scenario: Scenario, quantity: Quantity) -> str:
 
 
 def amount(value: float, scenario: Scenario) -> str:
-    """Money, in the scenario's currency where it has one; less than half a cent is none."""
-    if scenario.currency and abs(value) < HALF_A_CENT:
-        value = 0.0
-    return with_unit(bare_amount(value), scenario, "money")
+    """Money, in the scenario's currency where it has one."""
+    return with_unit(bare_amount(value, scenario), scenario, "money")
 
 
 def more_or_less(value: float, scenario: Scenario) -> str:
@@ -63,8 +61,10 @@ def more_or_less(value: float, scenario: Scenario) -> str:
     return f"{amount(abs(value), scenario)} {'more' if value > 0 else 'less'}"
 
 
-def bare_amount(value: float) -> str:
-    """Money without its currency, where that stands beside it."""
+def bare_amount(value: float, scenario: Scenario) -> str:
+    """Money without its currency, where that stands beside it; of a currency nothing below a cent."""
+    if scenario.currency:
+        value = round(value, CENTS) + 0.0  # never −0
     return (f"{value:,.0f}" if abs(value) >= 1000 else plain(value)).replace("-", "−")
 
 

@@ -42,8 +42,23 @@ class Market:
     def reciprocals(self) -> tuple[Floats, Floats] | None:
         """E[1/r] and E[1/r²] of the optimal rate at every step, where demand does not follow it; None where
         there is no such mean, and of long streets."""
-        least = float(self.tariff.optimal(np.zeros(1))[0])
-        return mean_reciprocals(self.street_day, self.tariff.alpha, least)
+        return self._reciprocals if self.error_has_mean else None
+
+    @cached_property
+    def _reciprocals(self) -> tuple[Floats, Floats] | None:
+        return mean_reciprocals(self.street_day, self.tariff.alpha, self._least)
+
+    @property
+    def _least(self) -> float:
+        """The optimal rate where nobody uses anything."""
+        return float(self.tariff.optimal(np.zeros(1))[0])
+
+    @property
+    def error_has_mean(self) -> bool:
+        """Whether an error relative to the optimal rate has a mean over the days that people may live."""
+        if self._least > 0 or self._reciprocals is None:
+            return True
+        return bool(np.isfinite(self._reciprocals[1]).all())
 
     @cached_property
     def demand_rule(self) -> tuple[Floats, Floats] | None:

@@ -25,9 +25,10 @@ AT_ONCE = 2**21  # numbers
 
 
 def mean_reciprocals(day: StreetDay, alpha: float, least: float) -> tuple[Floats, Floats] | None:
-    """Return E[1/r] and E[1/r²], (T,) each, of r = α·Z + `least`.
+    """Return E[1/r] and E[1/r²], (T,) each, of r = α·Z + `least`: infinite where r may be so near to 0 that
+    there is no mean, as where `least` is 0 and two houses may use next to nothing.
 
-    None of long streets, and where r may be so near to 0 that there is no mean.
+    None of long streets, and where r may be negative.
     """
     if least < 0 or day.spec.steps * day.spec.households > MOST_HOUSE_STEPS:
         return None
@@ -50,7 +51,8 @@ def mean_reciprocals(day: StreetDay, alpha: float, least: float) -> tuple[Floats
                 log_transform += np.log(own.prod(axis=1))
     inside = STEP * np.exp(log_transform - s * least)
     one, two = inside @ s, inside @ s**2
-    return None if (inside[:, -1] * s[-1] ** 2 > NOTHING * two).any() else (one, two)
+    none = inside[:, -1] * s[-1] ** 2 > NOTHING * two
+    return np.where(none, np.inf, one), np.where(none, np.inf, two)
 
 
 def transforms(use: Use, u: Floats) -> tuple[Floats, Floats]:

@@ -4,6 +4,10 @@ The lesson is six steps in 45 minutes, each with what to ask and what to expect:
 the crowd and the noise, the algorithm, and a cheat to find. Play has steps of its own, and the real home four
 in fifteen minutes. Predictions, and which answers are open, are the text of a link, `1c.2A`: the number of an
 exercise, the letter of the option; a capital where the answer has been revealed.
+
+*The guided tour*: six stops on Explore, each one sentence and one picture, made of the same numbers
+(`rtp.output.tour`, `rtp.figures.story`). All but the last are about one real home (`rtp.teaching.home`), and
+of the scenario in use, which is the default one, they need ε alone, where a stop lets that be moved.
 """
 
 import re
@@ -14,7 +18,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from rtp.core.language import noted
-from rtp.scenario import refusal
+from rtp.scenario import DEFAULT_PRESET, PRESETS, Scenario, refusal
 from rtp.teaching.exercises import (
     EXERCISES,
     LEARNED_TAB,
@@ -230,3 +234,26 @@ def predictions_of(name: str, text: str) -> Predictions:
             raise refusal(name, text, "name exercises and options like 1c.2a")
         predictions[exercise] = Prediction(option, letter.isupper())
     return dict(sorted(predictions.items()))
+
+
+SCREEN, PAGE = "Explore", "app.py"  # and the file that draws it
+
+
+class TourStop(NamedTuple):
+    title: str
+    moves_epsilon: bool = False  # its sentence and picture follow
+
+    def is_about(self, scenario: Scenario) -> bool:
+        """Whether the sentence is about this scenario: the default one, at any ε where that can be moved."""
+        own = PRESETS[DEFAULT_PRESET]
+        return scenario == (own.replace(epsilon=scenario.epsilon) if self.moves_epsilon else own)
+
+
+STOPS = (
+    TourStop(noted("Is anybody home?")),
+    TourStop(noted("A price is a meter")),
+    TourStop(noted("Turn the noise up"), moves_epsilon=True),
+    TourStop(noted("Houses around it")),
+    TourStop(noted("The crowd")),
+    TourStop(noted("Now your street")),
+)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from rtp.figures.theme import LARGE_TYPE
-from rtp.teaching.tour import STOPS
+from rtp.teaching.plan import STOPS
 from tests.browser.lab import (
     BEAMER,
     CROWDED,

@@ -13,7 +13,7 @@ import numpy as np
 from rtp import PRESETS, Day, Scenario, simulate
 from rtp.attack.adversary import posterior
 from rtp.audit.exact import exact_losses
-from rtp.decision import Wish, decide
+from rtp.decision import Wish, decide, explained
 from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.crowd import noise_still_needed
 from rtp.leakage.moment import moment_leakage
@@ -93,7 +93,7 @@ def meters() -> Numbers:
 
 def decision() -> Numbers:
     asked = Wish(secret="moment", observer="insider", error=20.0)
-    found = decide(PRESETS["tiny street"], asked, among=(60,))
+    found = explained(decide(PRESETS["tiny street"], asked, among=(60,)))
     return {
         "timetable": [found.chosen.timetable_error, *(each.error for each in found.stress)],
         "lines": {

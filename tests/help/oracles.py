@@ -101,13 +101,15 @@ def posterior_by_paths(
     return [[w / mpmath.fsum(now) for w in now] for now in weight]
 
 
-def textbook_days(scenario: Scenario, street: Street, days: int, rng: Generator) -> Floats:
-    """(days, T) demand of the same street on other days: the textbook way, one transition at a time."""
-    initial, period, leave, arrive = chances(scenario, street, 0)
-    houses = np.arange(scenario.households)
-    state = rng.random((days, scenario.households)) < initial
-    demand = np.empty((days, scenario.steps))
-    for step in range(scenario.steps):
+def textbook_days(streets: Sequence[Scenario], street: Street, runs: int, rng: Generator) -> Floats:
+    """(runs, T) demand of the same street on other days, one after the other, each lived as on its own of the
+    `streets`: the textbook way, one transition at a time."""
+    each = [chances(scenario, street, 0) for scenario in streets]
+    houses = np.arange(streets[0].households)
+    state = rng.random((runs, len(houses))) < each[0][0]
+    demand = np.empty((runs, STEPS_PER_DAY * len(streets)))
+    for step in range(demand.shape[1]):
+        _, period, leave, arrive = each[step // STEPS_PER_DAY]
         bound = np.where(state, street.occupied_bound, street.empty_bound)
         demand[:, step] = (rng.random(state.shape) * bound).sum(axis=1)
         p, u = period[step % STEPS_PER_DAY], rng.random(state.shape)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from streamlit.testing.v1.element_tree import Block, Element, Node
 
 from pages.ui.sidebar import MORE
-from rtp.teaching.tour import STOPS
+from rtp.teaching.plan import STOPS
 from rtp.version import VERSION
 from tests.help.app import click, glance, is_chart, opened
 

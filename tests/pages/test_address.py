@@ -16,7 +16,7 @@ from tests.help.strategies import detailed_scenarios
 from tests.pages.test_every_setting import names
 
 
-@settings(max_examples=6)  # each is tried on every parameter there is, some seventy
+@settings(max_examples=3)  # each is tried on every parameter there is, some seventy
 @given(st.text(max_size=30) | st.deferred(lambda: st.sampled_from(names())) | st.floats().map(repr))
 def test_a_parameter_comes_back_from_its_text_or_is_refused(text: str) -> None:
     for param in PARAMS:

@@ -102,3 +102,11 @@ def test_a_price_that_nobody_would_publish_is_pointed_out(screen: str) -> None:
     assert any("0.29" in warning.value for warning in opened(screen, **absurd).warning)
     usual = opened(screen, **absurd, alpha="0.02", beta="0.1")
     assert not any("0.29" in warning.value for warning in usual.warning)
+
+
+@pytest.mark.parametrize("screen", few(["Decide", "Explore"], "Decide"))
+def test_an_error_without_a_mean_is_said(screen: str) -> None:
+    """Relative to a rate that can be 0: an integral of z^(n − 3) from 0 on, for n houses."""
+    for houses in (2, 3):
+        app = opened(screen, preset="tiny street", beta="0", households=str(houses))
+        assert any("no mean" in warning.value for warning in app.warning) == (houses == 2)

@@ -20,7 +20,7 @@ from rtp.core.stats import right_guesses
 from rtp.exposure import Observer, Secret, exposure
 from rtp.figures import style
 from rtp.figures.attack import FIRST, belief_name
-from rtp.figures.poster import poster_figure
+from rtp.figures.static import poster_figure
 from rtp.leakage.moment import even_guess, moment_leakage
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.output.attack import verdict_words

@@ -12,6 +12,7 @@ from tests.help.outline import VIEWS
 def _absent(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every hook finds nothing, as on another version."""
     monkeypatch.setattr(compat, "run_context", None)
+    monkeypatch.setattr(compat, "thread_state", None)
     monkeypatch.setattr(compat, "Spooled", None)
 
 

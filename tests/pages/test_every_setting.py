@@ -112,7 +112,7 @@ def check_settings(screen: str, tab: str, preset: str, turn: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("screen", few(PAGES, "Explore", "Street", "Class"))
+@pytest.mark.parametrize("screen", few(PAGES, "Street", "Class"))
 def test_any_settings_open_and_leave_a_way_back(screen: str) -> None:
     """With the preset of the most periods, and where models are listed with that of several."""
     for tab in tabs(screen):

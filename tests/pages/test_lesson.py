@@ -58,7 +58,7 @@ def test_the_same_question_is_asked_of_the_users_own_street() -> None:
 
 @pytest.mark.slow
 def test_a_long_answer_is_computed_beside_the_page_and_counts_then() -> None:
-    app = lab.opened("Class", exercise="7", said="7C", own="true", households="20")
+    app = lab.opened("Class", exercise="7", said="7C", own="true", households="3", step_minutes="60")
     assert not verdicts(app)
     assert f"0 of {len(EXERCISES)}" in lab.said(app)
     app = lab.finish(app, "exercise")

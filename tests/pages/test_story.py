@@ -11,7 +11,7 @@ from pages.ui import tour
 from pages.ui.explore.screen import COMPARE
 from rtp import PRESETS
 from rtp.teaching.home import DAYS, home
-from rtp.teaching.tour import STOPS
+from rtp.teaching.plan import STOPS
 from tests.help.app import click, figures, key, lab_of, opened, said
 
 START, LATER = "story:start", "story:later"

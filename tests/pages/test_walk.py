@@ -9,7 +9,7 @@ from pages.ui.params import DEFAULTS, TOUR, of_screen
 from pages.ui.screens import SCREENS
 from rtp import PRESETS, Scenario
 from rtp.scenario.share import MAX_PINS
-from rtp.teaching.tour import STOPS
+from rtp.teaching.plan import STOPS
 from tests.help.few import few
 
 NUMBERS = {"epsilon": (0.1, 0.5, 0.4999999, 2.0), "households": (3, 4, 5), "alpha": (1.0, 1 / 3)}

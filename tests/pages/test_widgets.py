@@ -58,7 +58,7 @@ def test_what_is_no_longer_drawn_is_forgotten() -> None:
     app = opened("Street", tab="Groups", households="4", step_minutes="60")
     app.run()
     before = left_behind(app)
-    for _ in range(8):
+    for _ in range(4):
         click(app, "add group")
         (last,) = [each for each in app.button if str(each.key).startswith("remove group:1")]
         last.click().run()

@@ -16,8 +16,7 @@ from rtp.figures import style
 from rtp.figures.attack import belief_figure
 from rtp.figures.style import PinMark
 from rtp.mechanisms import REGISTRY
-from rtp.output.attack import METHODS, belief_words, house_words, limit_words
-from rtp.output.leakage import worst_moment_words
+from rtp.output.attack import METHODS, belief_words, house_words, limit_words, worst_moment_words
 from rtp.simulation import Day, street_key
 
 Pair = tuple[Posterior, Posterior]  # of one house, by the optimal and by a private rate

@@ -16,7 +16,7 @@ from rtp.leakage.composition import TOTAL, Composition, composition_frame, compo
 from rtp.leakage.moment import MomentLeakage, giveaway, moment_frame, moment_leakage
 from rtp.mechanisms import REGISTRY
 from rtp.metrics import ERROR_MEANS
-from rtp.output.leakage import FORMULAS, assumed_words, moment_words
+from rtp.output.attack import FORMULAS, assumed_words, moment_words
 from rtp.output.words import total_budget
 from rtp.simulation import Day
 

@@ -13,11 +13,10 @@ from pages.ui.attack.verdict import Claim, bars
 from pages.ui.session import lab
 from pages.ui.show import download
 from pages.ui.widgets import url_tabs
-from rtp.figures.poster import poster_figure
-from rtp.figures.style import Diagram
+from rtp.figures.static import poster_figure
 from rtp.scenario import Scenario
 from rtp.teaching.plan import POSTER_TAB
-from rtp.teaching.poster import poster
+from rtp.teaching.poster import BUDGETS, Panel, poster
 
 _TAB = "attack:tab"
 ASIDE = 190  # pixels of the progress of a search, beneath the picture
@@ -56,13 +55,19 @@ def draw() -> None:
 
 
 def _poster(scenario: Scenario) -> None:
-    """Streets of four lengths by three widths of noise, to look at and to take away."""
-    drawn = _drawn(scenario)
-    st.image(drawn.svg)
+    """Streets of four lengths by three widths of noise, to look at and to take away; on a phone one width
+    beneath the other."""
+    panels = _panels(scenario)
+    drawn = poster_figure(panels)
+    with st.container(key="poster"):
+        st.image(drawn.svg)
+    with st.container(key="poster-columns"):
+        for epsilon in BUDGETS:
+            st.image(poster_figure([panel for panel in panels if panel.epsilon == epsilon]).svg)
     st.caption(drawn.words)
     download("Poster (SVG)", lambda: drawn.svg, "poster.svg", "image/svg+xml", "image")
 
 
 @cache.shared(apart_from=("epsilon", "households"), spinner="Drawing twelve days …")
-def _drawn(scenario: Scenario) -> Diagram:
-    return poster_figure(jobs.call(poster, scenario))
+def _panels(scenario: Scenario) -> tuple[Panel, ...]:
+    return jobs.call(poster, scenario)

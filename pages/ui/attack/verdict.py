@@ -15,9 +15,10 @@ from rtp.attack.joint_filter import MAX_JOINT_HOUSES
 from rtp.core.formatting import kept_together
 from rtp.exposure import Observer as Who
 from rtp.exposure import Secret
-from rtp.figures.leakage import SECRETS, dimmed, verdict_figure
+from rtp.figures.leakage import dimmed, verdict_figure
 from rtp.mechanisms import UNPROTECTED
 from rtp.output.attack import MEASURE, places_words, verdict_words
+from rtp.output.exposure import SECRETS
 from rtp.scenario import LIBRARY, Scenario
 
 SMALL = "tiny street"

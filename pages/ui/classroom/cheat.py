@@ -18,7 +18,7 @@ from rtp.core.language import say
 from rtp.figures.story import VIEWS, sealed_figure
 from rtp.output import play as output
 from rtp.output.audit import power_words
-from rtp.play.asked import BallotTally, SealedResult
+from rtp.play.seated import BallotTally, SealedResult
 from rtp.teaching import sealed
 from rtp.teaching.sealed import LAST_NUMBER, SEALED_LETTERS, Prices
 

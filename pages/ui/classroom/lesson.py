@@ -24,8 +24,8 @@ from pages.ui.versions import versioned
 from pages.ui.widgets import url_segmented, url_toggle
 from rtp.core.formatting import kept_together
 from rtp.core.language import said_in, spoken
-from rtp.figures.lesson import answer_figure
 from rtp.figures.meters import home_figure
+from rtp.figures.story import answer_figure
 from rtp.meters.check import AtHome
 from rtp.scenario import Scenario
 from rtp.scenario.share import to_link

@@ -2,6 +2,7 @@
 can still tell; money; what is handed over."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import NamedTuple, cast
@@ -27,7 +28,7 @@ from pages.ui.widgets import url_optional_number, url_pills, url_segmented
 from rtp.core.formatting import kept_together, plain
 from rtp.core.time import StepMinutes
 from rtp.core.types import Frame
-from rtp.core.workers import Progress, partial_progress
+from rtp.core.workers import Progress
 from rtp.decision import (
     FROM,
     INTERVALS,
@@ -41,6 +42,7 @@ from rtp.decision import (
     further_questions,
     questions,
 )
+from rtp.decision.edge import Measured
 from rtp.decision.handover import program
 from rtp.decision.requirement import ASK
 from rtp.exposure import Exposure, Secret
@@ -48,15 +50,14 @@ from rtp.figures.decision import answer_figure, prices_figure
 from rtp.money.bills import MONTH
 from rtp.money.summary import month_frame
 from rtp.output import decision as words
-from rtp.output.assumptions import assumptions
-from rtp.output.decision_report import decision_report
-from rtp.output.handover import price_frame, shown_prices
-from rtp.output.tradeoff import money_basis
+from rtp.output.decision import money_basis
+from rtp.output.decision_report import assumptions, decision_report, price_frame, shown_prices
 from rtp.scenario import Scenario, edit
 from rtp.simulation import Day
 from rtp.tradeoff.curves import TARGETS
 
 HANDED, STRESS, ASSUMED, BESIDE = "What is handed over", "What if", "What is assumed", "Side by side"
+NO_PART = "seed", "epsilon", "days"  # of an answer: it is for the street as it is described
 HALF = 0.5  # of the work when the answer is there, without all that can still be told
 PINNED, MOST_PINNED = "answers pinned", 3
 HIDDEN_WORDS = {secret: each.capitalize() for secret, each in SECRETS.items()} | {NOTHING: "Nothing"}
@@ -122,8 +123,7 @@ def _interval_words(option: str) -> str:
 
 
 def _key(scenario: Scenario, wish: Wish) -> str:
-    """The answer is for the street as described: neither its seed nor its ε matters, nor how long it runs."""
-    asked = cache.key_of(scenario, apart_from=("seed", "epsilon", "days"))
+    asked = cache.key_of(scenario, apart_from=NO_PART)
     return f"{asked} {cache.key_of(wish.secret, wish.observer, wish.groups, wish.error)}"
 
 
@@ -146,22 +146,45 @@ def _part(report: jobs.Report[Answer], start: float, end: float, done: float) ->
 
 @cache.shared(key=_asked)
 def _decide(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes], progress: Progress) -> Answer:
-    known = _exposures(questions(scenario, wish, among), progress)
-    return jobs.call(decide, scenario, wish, among=among, known=known)
+    known = _exposures(questions(scenario, wish, among), progress, at_once=True)
+    closer = _measured(scenario)
+    found = jobs.call(decide, scenario, wish, among=among, known=known, measured=dict(closer))
+    closer |= found.measured
+    return found
+
+
+@cache.shared(key=lambda scenario: cache.key_of(scenario, apart_from=NO_PART))
+def _measured(scenario: Scenario) -> Measured:
+    """What was measured closer of a street, for whatever wish. Mutable: it grows."""
+    return {}
 
 
 @cache.shared(key=_asked)
 def _completed(scenario: Scenario, wish: Wish, among: Sequence[StepMinutes], progress: Progress) -> Answer:
-    found = _decide(scenario, wish, among, progress)
-    return jobs.call(completed, found, _exposures(further_questions(found), progress))
+    found = replace(_decide(scenario, wish, among, progress), measured=dict(_measured(scenario)))
+    whole = jobs.call(completed, found, _exposures(further_questions(found), progress))
+    _measured(scenario).update(whole.measured)
+    return whole
 
 
-def _exposures(asked: Sequence[Question], progress: Progress) -> dict[Question, Exposure]:
-    found = {}
-    for at, question in enumerate(asked):
-        part = partial_progress(progress, at / len(asked), (at + 1) / len(asked))
-        found[question] = _exposure(question, part)
-    return found
+def _exposures(
+    asked: Sequence[Question], progress: Progress, at_once: bool = False
+) -> dict[Question, Exposure]:
+    """What was asked, found one after the other, or at once."""
+    parts = [0.0] * len(asked)
+
+    def report(at: int, done: float) -> None:
+        parts[at] = done
+        progress(sum(parts) / len(parts))
+
+    def find_one(at: int) -> Exposure:
+        found = _exposure(asked[at], partial(report, at))
+        report(at, 1.0)
+        return found
+
+    works = [partial(find_one, at) for at in range(len(asked))]
+    found = jobs.side_by_side(works) if at_once else [work() for work in works]
+    return dict(zip(asked, found, strict=True))
 
 
 @cache.shared(key=lambda asked, _: f"{cache.exposure_key(*asked[:4])} {cache.key_of(asked.group)}")

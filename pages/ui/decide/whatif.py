@@ -13,10 +13,10 @@ from pages.ui.widgets import CLOCK, offered_rates, select, url_number, url_selec
 from rtp.core.formatting import in_markdown
 from rtp.decision import SECRETS
 from rtp.figures import style
-from rtp.figures.tradeoff import Limits, heat_figure, lines_figure
+from rtp.figures.decision import Limits, heat_figure, lines_figure
 from rtp.mechanisms import FEATURED
 from rtp.metrics import ERROR_MEANS
-from rtp.output.tradeoff import certainty_words, misfit_words
+from rtp.output.decision import certainty_words, misfit_words
 from rtp.scenario import Scenario, ScenarioError
 from rtp.scenario.edit import allowed_intervals
 from rtp.scenario.fields import sentence

@@ -23,7 +23,7 @@ from rtp.figures.day import CONSUMPTION, OCCUPANCY, mean_figure, rates_figure
 from rtp.figures.style import Picture
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, YARDSTICK
 from rtp.output import exposure as exposed
-from rtp.output import story as output
+from rtp.output import exposure as output
 from rtp.output.report import report
 from rtp.output.words import LIMITS, noise_story, promise_words
 from rtp.scenario import LIBRARY, MAX_JSON_BYTES, Scenario, ScenarioError

@@ -232,8 +232,8 @@ def _listing(told: Sequence[output.AlgorithmLine], current: int) -> None:
     text = []
     for number, name, formula, value in told:
         if number == current:
-            printed = f"{formula}  \n" if formula else ""
-            text.append(f":blue-badge[{number}] **{name}**  \n{printed}:blue-background[**{value}**]")
+            printed = f"  \n{formula}  \n" if formula else " "
+            text.append(f":blue-badge[{number}] **{name}**{printed}:blue-background[**{value}**]")
         else:
             text.append(f"**{number}** {name}" if number < current else f":gray[**{number}** {name}]")
     with st.container(height=_HEIGHT, key="stage-listing"):

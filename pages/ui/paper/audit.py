@@ -15,8 +15,8 @@ from rtp.figures import style
 from rtp.figures.attack import privacy_account_figure
 from rtp.leakage.composition import PrivacyAccount, privacy_account
 from rtp.mechanisms import FEATURED, offered
+from rtp.output.attack import account_words, total_words
 from rtp.output.audit import broken, neglect_words, power_words, proofs_frame, spent_frame
-from rtp.output.leakage import account_words, total_words
 from rtp.output.words import LIMITS
 from rtp.scenario import Scenario
 from rtp.simulation import Day

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario, simulate
@@ -15,7 +15,6 @@ ROUNDING = 1e-9
 
 
 @pytest.mark.slow
-@settings(max_examples=20)
 @given(
     scenario=scenarios(max_households=7, max_models=2),
     longer=st.booleans(),

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario, simulate
-from rtp.audit.exact import exact_loss, exact_losses
-from rtp.audit.possible import both_possible, possible_states, required_scale
+from rtp.audit.exact import both_possible, exact_loss, exact_losses, possible_states, required_scale
 from rtp.core.time import STEPS_PER_DAY
 from rtp.mechanisms import REGISTRY
 from rtp.simulation import draw_day, market, publish_day

@@ -68,31 +68,11 @@ ALONE = {  # faults, and the one check that finds each
 }
 
 
-def proofs(verdict: Verdict) -> set[str]:
-    """Which checks blame a mechanism."""
-    found = {
-        "scale": verdict.noise.proved,
-        "scale at a step": bool(len(verdict.noise.steps)),
-        "distribution": verdict.distribution.proved,
-        "two steps": verdict.reuse.steps is not None,
-        "three steps": verdict.parity.steps is not None,
-        "sizes": verdict.sizes.steps is not None,
-        "two days": verdict.repeats.days is not None,
-        "values": verdict.values.proved,
-        "sums": verdict.known_sum,
-        "secrets": verdict.secrets.followed is not None,
-        "a house told apart": verdict.proved > verdict.promised,
-    }
-    return {check for check, proved in found.items() if proved}
-
-
 def blamed(verdicts: Verdicts) -> Iterator[tuple[str, set[str]]]:
     """Who is blamed, and by which checks."""
-    yield from (
-        (name, proofs(verdict))
-        for name, verdict in verdicts.items()
-        if isinstance(verdict, Verdict) and verdict.broken
-    )
+    for name, verdict in verdicts.items():
+        if isinstance(verdict, Verdict) and verdict.broken:
+            yield name, {check for check, proved in verdict.proofs.items() if proved}
 
 
 @pytest.mark.long

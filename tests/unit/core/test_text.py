@@ -27,7 +27,7 @@ def test_plain_numbers_keep_their_digits_whatever_their_size(value: float, digit
 
 def test_zero_infinity_and_differences_have_their_own_form() -> None:
     assert [percent(x) for x in (0.0, -0.0, inf)] == ["0 %", "0 %", "∞ %"]
-    assert [change(x) for x in (-0.469, -1e-9, 12.5)] == ["-46.9 %", "+0.0 %", "+1,250.0 %"]
+    assert [change(x) for x in (-0.469, -1e-9, 12.5)] == ["−46.9 %", "+0.0 %", "+1,250.0 %"]
 
 
 @given(st.integers(0, 24 * 12 * 31 - 1), st.sampled_from([5, 15, 30, 60]))

@@ -26,6 +26,9 @@ class Known:
     area: Range
     exact: bool = True
 
+    def at(self, rate: str, epsilon: float) -> Range:
+        return self.area
+
     def worst(self, rate: str, epsilon: float) -> None:
         return None
 
@@ -43,8 +46,11 @@ class KnownInterval:
     def error(self, rate: str, epsilons: Floats) -> Floats:
         return 0.01 / epsilons
 
-    def right(self, rate: str, epsilon: float) -> dict[Observer, Range]:
-        return {"outsider": self.seen.area, "insider": self.insider.area}
+    @property
+    def found(self) -> dict[Observer, Known]:
+        return {"outsider": self.seen, "insider": self.insider}
+
+    first = found
 
     def hides(self, rate: str, epsilons: Floats, end: int = HIGH_END) -> Bools:
         return np.full(len(epsilons), self.seen.area[end] <= HIDDEN)

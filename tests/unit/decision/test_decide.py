@@ -17,14 +17,13 @@ from rtp.decision import (
     Wish,
     completed,
     decide,
+    explained,
     further_questions,
-    with_other_days,
 )
 from rtp.decision.requirement import described_street
 from rtp.exposure import HIDDEN, VISIBLE, exposure
 from rtp.figures.decision import answer_figure
 from rtp.mechanisms import NO_DATA, UNPROTECTED
-from rtp.output.assumptions import assumptions, promise_of
 from rtp.output.decision import (
     TABLES,
     answer_sentence,
@@ -33,7 +32,7 @@ from rtp.output.decision import (
     reason,
     warnings,
 )
-from rtp.output.decision_report import LEARNED, decision_report
+from rtp.output.decision_report import LEARNED, assumptions, decision_report, promise_of
 from rtp.output.exposure import EDGE, share, where
 from rtp.output.report import text_html
 from rtp.output.street_report import frame_html
@@ -111,19 +110,20 @@ def test_what_is_published_keeps_what_was_asked_for(answer: Answer) -> None:
 
 
 def test_numbers_are_those_of_exposure_and_their_place_is_said(answer: Answer) -> None:
-    """To the last digit, of the group that shows best; what was measured again is as sure or surer."""
+    """To the last digit, of the group that shows best; what was measured closer is surer."""
     wish, chosen = answer.wish, answer.chosen
     street = answer.scenario.replace(epsilon=1.0)
     whole = {who: exposure(street, wish.shown, who, rarest=wish.rarest) for who in wish.observers}
     for choice in filter(None, (chosen.choice, chosen.hiding, chosen.accurate)):
         for who, right in choice.told.items():
             first = wish.asked(whole[who]).at(choice.rate, choice.epsilon)
+            assert choice.first[who] == first
             if right != first:
                 assert right.high - right.low < first.high - first.low
                 assert right.low < first.high
                 assert first.low < right.high
         if choice is chosen.choice:
-            assert share(choice.right, choice.exact) in "".join(reason(answer))
+            assert share(choice.first[choice.judge], choice.exact) in "".join(reason(answer))
             assert where(choice.worst, answer.scenario, wish.shown) in "".join(reason(answer))
     if answer.choice is None and wish.secret:
         assert where(
@@ -151,7 +151,7 @@ def test_every_other_kind_of_day_is_told_with_its_worst_place() -> None:
     shops = ordinary.replace(weekend=late)
     models = (OccupancyModel(habits=(shops,)),)
     alone = PRESETS["paper"].replace(households=300, step_minutes=60, models=models, beta=0.1)
-    answer = with_other_days(decide(alone, Wish(secret="moment"), among=HOURLY))
+    answer = explained(decide(alone, Wish(secret="moment"), among=HOURLY))
     assert answer.choice is not None
     assert answer.choice.worst is not None
     others = {day for other in answer.other_days for day in other.days}
@@ -161,7 +161,7 @@ def test_every_other_kind_of_day_is_told_with_its_worst_place() -> None:
     for other in answer.other_days:
         if other.worst is not None:
             assert other.worst.weekday in other.days
-            assert other.right.value <= answer.choice.right.value
+            assert other.right.value <= answer.choice.first[answer.choice.judge].value
         assert f"{on_days(other.days)} " in said
 
 
@@ -190,13 +190,13 @@ def test_a_completed_answer_holds_every_secret_of_every_group(found: Answer) -> 
 def test_rarer_moments_stand_beside_where_they_show_more(found: Answer) -> None:
     moments = [each for each in found.seen if each.secret == "moment"]
     seen = [
-        replace(each, right=Range(right, 0.6, 1.0), observer="outsider", rarest=rarest)
+        replace(each, first=Range(right, 0.6, 1.0), observer="outsider", rarest=rarest)
         for each in moments
         for rarest, right in ((0.0, 0.9), (0.05, 0.7))
     ]
     asked = replace(found, wish=Wish(secret="moment"), seen=tuple(seen))
     assert "90" in rarer_words(asked)
-    level = [replace(each, right=Range(0.7, 0.6, 1.0)) for each in seen]
+    level = [replace(each, first=Range(0.7, 0.6, 1.0)) for each in seen]
     assert not rarer_words(replace(asked, seen=tuple(level)))
 
 
@@ -208,7 +208,9 @@ def test_the_picture_shows_the_answer_and_the_limits_that_were_asked_for(answer:
     star = traces["timetable" if choice is None else "the answer"]
     error = answer.chosen.timetable_error if choice is None else choice.error
     assert list(star["x"]) == [pytest.approx(100 * error)]
-    assert list(star["y"]) == [50.0 if choice is None else pytest.approx(100 * choice.right.value)]
+    assert list(star["y"]) == [
+        50.0 if choice is None else pytest.approx(100 * choice.first[choice.judge].value)
+    ]
 
 
 def test_the_street_is_as_described() -> None:
@@ -256,7 +258,9 @@ def test_a_period_that_an_interval_cuts_is_moved_and_named() -> None:
     ],
 )
 def test_a_secret_that_may_be_visible_is_warned_of(found: Answer, right: Range, word: str) -> None:
-    first = replace(found.seen[0], right=right, worst=found.seen[0].worst_without_noise, rarest=0.05)
+    first = replace(
+        found.seen[0], first=right, right=right, worst=found.seen[0].worst_without_noise, rarest=0.05
+    )
     seen = replace(found, seen=(first,))
     assert bool(warnings(seen)) == (right.high >= VISIBLE)
     assert all(first.group in line and first.observer in line for line in warnings(seen))

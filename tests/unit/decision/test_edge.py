@@ -12,8 +12,8 @@ from scipy.optimize import brentq
 
 from rtp import Scenario
 from rtp.core.stats import Range
-from rtp.decision import Wish, decide
-from rtp.decision.edge import MORE, MOST, clear, near_a_limit
+from rtp.decision import Question, Wish, decide
+from rtp.decision.edge import MORE, MOST, Measured, clear, near_a_limit
 from rtp.decision.requirement import described_street
 from rtp.exposure import HIDDEN, VISIBLE, Exposure, Secret, exposure
 from rtp.output.exposure import EDGE, interval, visibility
@@ -48,21 +48,28 @@ def test_what_is_near_a_limit_is_measured_until_it_is_clear(seed: int, limit: fl
     epsilon = at_limit(first, limit, beside)
     if epsilon is None:
         return
-    closer = clear(first, RATE, epsilon)
+    measured: Measured = {}
+    asked = Question(random_street(seed), "day", "insider", 0.05, None)
+    closer = clear(asked, first, RATE, epsilon, measured)
+    width = float(first.width(RATE, [epsilon])[0])
     before, after = (each.at(RATE, epsilon) for each in (first, closer))
     assert near_a_limit(before)
     assert after.high - after.low < 0.7 * (before.high - before.low)
     for name, own in closer.by_group.items():
         if near_a_limit(own.at(RATE, epsilon)):
-            assert MORE * closer.curves[name].times > min(MOST, closer.most_times)
-    assert clear(closer, RATE, epsilon) is closer
+            assert MORE * closer.times(name, width) > min(MOST, closer.most_times)
+    known = dict(measured)
+    again = clear(asked, first, RATE, epsilon, measured)
+    assert again.at(RATE, epsilon) == after
+    assert clear(asked, closer, RATE, epsilon, measured) is closer
+    assert measured == known, "what is known is not measured again"
 
 
 @pytest.mark.long
 def test_intervals_cover_as_often_where_measuring_ends_when_they_are_clear() -> None:
     """The truth is the limit itself: where one stops too soon it is left out most often."""
     street, draws = SMALL, 80
-    first = exposure(street, "day", "insider")
+    first, asked = exposure(street, "day", "insider"), Question(street, "day", "insider", 0.05, None)
     epsilon = at_limit(first, HIDDEN)
     assert epsilon is not None
     truth = twin.worst(street, "day", "insider", float(first.width(RATE, [epsilon])[0]), 20_000)[1]
@@ -73,7 +80,7 @@ def test_intervals_cover_as_often_where_measuring_ends_when_they_are_clear() -> 
         for each in found:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr("rtp.decision.edge.HIDDEN", limit)
-                right = clear(each, RATE, epsilon).at(RATE, epsilon)
+                right = clear(asked, each, RATE, epsilon, {}).at(RATE, epsilon)
             covered.append(right.covers(truth.pairs, truth.error))
         assert np.mean(covered) >= LEAST_COVERED - 2 * np.sqrt(0.05 * 0.95 / draws)
 

@@ -12,9 +12,8 @@ from rtp.attack.adversary import posterior
 from rtp.audit.exact import exact_losses
 from rtp.core.formatting import whole_percent
 from rtp.core.stats import middle
-from rtp.core.types import Floats
 from rtp.exposure import Observer, exposure
-from rtp.figures import algorithm, households, leakage, meters, paper, story, style, tradeoff
+from rtp.figures import algorithm, decision, households, leakage, meters, paper, story, style
 from rtp.figures import attack as observer
 from rtp.figures.day import CONSUMPTION, group_figure, mean_figure, rates_figure
 from rtp.figures.style import Picture, PinMark
@@ -28,6 +27,7 @@ from rtp.meters.check import check
 from rtp.meters.learned import laws_by_group
 from rtp.meters.learning import decode
 from rtp.metrics import relative_error
+from rtp.output.exposure import SECRETS
 from rtp.paper import published
 from rtp.paper.comparison import PAPER
 from rtp.paper.readings import readings
@@ -55,63 +55,52 @@ def day_of(street: str) -> Day:
 
 def of_a_day(day: Day) -> dict[str, Case]:
     """The figures that any street has."""
-    makers = (
-        _occupancy, _single_houses, _habits, _bounds, _models, _belief, _street, _account,
-        _moment, _explored, _mean_use,
-    )  # fmt: skip
-    cases = {make.__name__: make(day) for make in makers}
-    return cases | _stage(day)
+    makers = (_belief, _street, _account, _moment)
+    return _lived(day) | {make.__name__: make(day) for make in makers} | _stage(day)
 
 
-def _bounds(day: Day) -> Case:
-    return households.bounds_figure(day), {}
-
-
-def _error(day: Day, name: str) -> Floats:
-    release = day.release[name]
-    return style.finite(100 * relative_error(release.rate, release.optimal))
-
-
-def _explored(day: Day) -> Case:
-    given = {(style.label(n), "y"): day.release[n].rate for n in REGISTRY}
-    return rates_figure(day, list(REGISTRY), {PIN: day}, day), given | {
-        (style.label(n), "y2"): _error(day, n) for n in private()
-    }
-
-
-def _mean_use(day: Day) -> Case:
-    last = len(day.scenario.groups) - 1
-    return mean_figure(day, CONSUMPTION, last, day), {("Simulated", "y"): day.means_of(last)[2]}
-
-
-def _occupancy(day: Day) -> Case:
-    houses = np.count_nonzero(day.street.group == 0)
-    return group_figure(day, 0, 0, [UNPROTECTED, FEATURED]), {
-        ("Expected", "y"): day.street_day.true_moments.occupied[0] / houses,
-        ("Simulated", "y"): day.street_day.occupied_by_group[0] / houses,
-        (style.label(FEATURED), "y2"): day.release[FEATURED].rate,
-    }
-
-
-def _single_houses(day: Day) -> Case:
-    protected = day.street_day.support_classes.protected_under(0)
-    return households.single_houses_figure(day, 0, 0), {("Protected houses", "y2"): protected}
-
-
-def _habits(day: Day) -> Case:
-    spec, habits = day.street_day.spec, day.scenario.models[0].habits[0]
+def _lived(day: Day) -> dict[str, Case]:
+    """How people lived, and what was published."""
+    lived, spec, last = day.street_day, day.street_day.spec, len(day.scenario.groups) - 1
+    houses, own = np.count_nonzero(day.street.group == 0), day.release[FEATURED].rate
     leave, arrive = spec.transition_probabilities(day.street, 0, spec.blocks[0])
-    count = len(habits.all_periods)
-    return households.habits_figure(day, 0, 0), {
-        ("Leave", "y"): leave[:count].ravel(),
-        ("Arrive", "y"): arrive[:count].ravel(),
-    }
-
-
-def _models(day: Day) -> Case:
+    count = len(day.scenario.models[0].habits[0].all_periods)
     by_model = sensitivity_by_model(day.market.public)
-    given = {(model.name, "y"): own for model, own in zip(day.scenario.models, by_model, strict=True)}
-    return households.models_figure(day), given | {("Sets the noise", "y"): by_model.max(axis=0)}
+    models = {(model.name, "y"): each for model, each in zip(day.scenario.models, by_model, strict=True)}
+    errors = {
+        (style.label(n), "y2"): style.finite(
+            100 * relative_error(day.release[n].rate, day.release[n].optimal)
+        )
+        for n in private()
+    }
+    return {
+        "bounds": (households.bounds_figure(day), {}),
+        "models": (households.models_figure(day), models | {("Sets the noise", "y"): by_model.max(axis=0)}),
+        "rates": (
+            rates_figure(day, list(REGISTRY), {PIN: day}, day),
+            {(style.label(n), "y"): day.release[n].rate for n in REGISTRY} | errors,
+        ),
+        "mean use": (
+            mean_figure(day, CONSUMPTION, last, day),
+            {("Simulated", "y"): day.means_of(last)[2]},
+        ),
+        "occupancy": (
+            group_figure(day, 0, 0, [UNPROTECTED, FEATURED]),
+            {
+                ("Expected", "y"): lived.true_moments.occupied[0] / houses,
+                ("Simulated", "y"): lived.occupied_by_group[0] / houses,
+                (style.label(FEATURED), "y2"): own,
+            },
+        ),
+        "single houses": (
+            households.single_houses_figure(day, 0, 0),
+            {("Protected houses", "y2"): lived.support_classes.protected_under(0)},
+        ),
+        "habits": (
+            households.habits_figure(day, 0, 0),
+            {("Leave", "y"): leave[:count].ravel(), ("Arrive", "y"): arrive[:count].ravel()},
+        ),
+    }
 
 
 def _belief(day: Day) -> Case:
@@ -193,12 +182,12 @@ def _lines() -> Case:
     shown = found.shown("rmsre")
     numbers = {m: [shown[p][0][m] for p in range(3)] for m in range(len(REGISTRY))}
     given = {(style.label(n), "y"): numbers[m] for m, n in enumerate(REGISTRY) if n != UNPROTECTED}
-    return tradeoff.lines_figure(found, "rmsre"), given
+    return decision.lines_figure(found, "rmsre"), given
 
 
 def _heat() -> Case:
     found = _computed({"epsilon": [0.4, 0.5, 0.6], "alpha": [1.0, 2.0]})
-    picture = tradeoff.heat_figure(found, "rmsre", YARDSTICK)
+    picture = decision.heat_figure(found, "rmsre", YARDSTICK)
     cells, shown, m = picture.traces[0]["z"], found.shown("rmsre"), list(REGISTRY).index(YARDSTICK)
     for point, (mean, _) in shown.items():
         assert cells.T[np.unravel_index(point, cells.T.shape)] == mean[m]
@@ -215,18 +204,14 @@ def _compositions() -> Case:
 
 def _verdict() -> Case:
     street, rates = Scenario(households=5, step_minutes=60), ["optimal", FEATURED]
-    found = {
-        (secret, who): exposure(street, secret, who)
-        for secret in leakage.SECRETS
-        for who in get_args(Observer)
-    }
+    found = {(secret, who): exposure(street, secret, who) for secret in SECRETS for who in get_args(Observer)}
     picture = leakage.verdict_figure(found, rates, street)
     drawn = np.concatenate([trace["x"] + 0.5 for trace in picture.traces if trace["type"] == "bar"])
     areas = [
         found[secret, who].at(rate).value
         for who in get_args(Observer)
         for rate in rates
-        for secret in leakage.SECRETS
+        for secret in SECRETS
     ]
     np.testing.assert_allclose(drawn, areas)
     assert [trace["opacity"] for trace in leakage.dimmed(picture).traces]

@@ -15,12 +15,12 @@ from rtp.figures import (
     attack,
     bend,
     daytime,
+    decision,
     households,
     leakage,
     meters,
     story,
     style,
-    tradeoff,
     windows,
 )
 from rtp.figures.day import rates_figure
@@ -33,7 +33,7 @@ from tests.help.streets import STREETS
 from tests.unit.figures.cases import OTHERS, PIN, Case, Given, day_of, of_a_day, of_meters, of_the_paper
 
 HEX = re.compile(r"#[0-9a-fA-F]{6}")
-ROOMS = (algorithm, attack, bend, daytime, households, leakage, meters, story, style, tradeoff, windows)
+ROOMS = (algorithm, attack, bend, daytime, decision, households, leakage, meters, story, style, windows)
 
 
 def check(picture: Picture, given: Given) -> None:
@@ -179,7 +179,7 @@ def _inner(layout: dict[str, Any]) -> float:
 
 
 def test_a_planted_fault_is_found() -> None:
-    picture, given = of_a_day(day_of("tiny street"))["_occupancy"]
+    picture, given = of_a_day(day_of("tiny street"))["occupancy"]
     first, *rest = sorted(picture.traces, key=lambda trace: trace["name"] != "Expected")
     faults = [
         [first | {"y": np.asarray(first["y"]) + 0.01}, *rest],

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rtp.figures import daytime, style, theme
 from rtp.figures.algorithm import HOUSE_COLOURS, SCALE, TRUE_STATE
-from rtp.figures.poster import poster_figure
+from rtp.figures.static import poster_figure
 from rtp.mechanisms import REGISTRY
 from rtp.scenario.share import MAX_PINS
 from rtp.teaching.poster import Panel

@@ -103,7 +103,7 @@ def test_each_way_spends_the_total_and_errs_as_its_noise_says(total: float) -> N
 def test_no_ways_error_is_that_of_the_day_that_was_drawn() -> None:
     """Gaussian noise against a hundred lived days: its mean square, within five standard errors."""
     life = draw_day(PLAIN)
-    lived = oracles.textbook_days(PLAIN, life.street, 100, default_rng(3))
+    lived = oracles.textbook_days([PLAIN], life.street, 100, default_rng(3))
     ways = [compositions(PLAIN, 1.0, street_day=replace(life, demand=demand)) for demand in lived[:2]]
     assert ways[0] == ways[1]
     known, found = market(PLAIN, life), {way.name: way for way in ways[0]}

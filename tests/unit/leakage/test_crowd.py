@@ -117,7 +117,7 @@ def test_noise_for_a_house_alone_is_safe_and_tight(houses: int, epsilon: float, 
     assert less > delta
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @settings(max_examples=8)
 @given(
     houses=st.integers(0, 30),

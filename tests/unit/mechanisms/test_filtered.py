@@ -75,7 +75,7 @@ def test_the_same_noisy_rates_give_the_same_published_rates(elasticity: float) -
     public = market(scenario, life).public
     scale = FILTERED.scale(public).scale[:, 0]
     rng = default_rng(3)
-    one, two = oracles.textbook_days(scenario, life.street, 2, rng)
+    one, two = oracles.textbook_days([scenario], life.street, 2, rng)
     assert (one != two).all()
     unit = rng.laplace(size=scenario.steps)
     demand, optimal, rates, _ = publish(FILTERED, public, one, unit, scale)

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rtp import PRESETS, Day, Habits, OccupancyModel, Scenario, ScenarioError, simulate
 from rtp.core.types import Floats
@@ -10,6 +12,7 @@ from rtp.money.bills import share_outside
 from rtp.money.summary import simulate_runs
 from rtp.scenario import edit, period
 from rtp.scenario.share import read_link, to_link
+from rtp.scenario.units import amount
 from rtp.simulation.prices import at_stated_prices, typical_prices, with_price, with_prices
 from rtp.simulation.publish import publish
 from rtp.tradeoff.expected import scales
@@ -99,3 +102,10 @@ def test_the_share_outside_is_that_of_many_days(name: str, day: Day, days: Float
     rates = publish(mechanism, day.market.public, days, unit, scale).rate
     shares = ((rates < LOW) | (rates > HIGH)).mean(axis=0)
     assert stated == pytest.approx(shares.mean(), abs=0.015 + 4 * shares.std() / np.sqrt(shares.size))
+
+
+@given(st.floats(-1e5, 1e5))
+def test_money_of_a_currency_ends_at_the_cent(value: float) -> None:
+    written = amount(value, Scenario(currency="EUR")).removesuffix(" EUR").replace(",", "").replace("−", "-")
+    assert len(written.partition(".")[2]) <= 2
+    assert float(written) == pytest.approx(value, abs=0.0051, rel=0.006)

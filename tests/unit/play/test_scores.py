@@ -10,9 +10,9 @@ from rtp import simulate
 from rtp.core.stats import Range
 from rtp.core.types import Floats
 from rtp.output.play import CLEARLY, learned_words
-from rtp.play import Guess, PlayerScore, Round, Scores, replay, reveal, street_scenario
+from rtp.play import Guess, PlayerScore, Round, Scores, play_street, replay, reveal, street_scenario
 from rtp.play.round import shared_street
-from rtp.play.scores import Points, costs, count_points, less, share_interval
+from rtp.play.scores import Points, class_share, costs, count_points, less, share_interval
 
 HOME, AWAY = True, False
 #            step, player, house, guess
@@ -35,14 +35,14 @@ def test_a_score_table_is_as_counted_by_hand() -> None:
         PlayerScore(house=1, answered=2, right=2),
         PlayerScore(house=2, answered=1, right=0),
     )
-    assert scores.class_right == 0.6
+    class_right = class_share(THREE, scores.at_home)
+    assert class_right is not None
+    assert class_right.value == 0.6
     assert scores.habits_right == 0.5
     assert scores.observer.value == scores.unprotected_right == counted(scores.belief, scores)
     assert scores.private_right == counted(scores.private_belief, scores)
-    off = [
-        100 * (private - exact) / exact
-        for private, exact in zip(scores.private_price[:, 0], scores.optimal[:, 0], strict=True)
-    ]
+    exact, private = scores.optimal[:, 0], play_street(THREE, 0, "blowfish").price
+    off = 100 * (private - exact) / exact
     assert scores.missed_percent == pytest.approx(sqrt((off[0] ** 2 + off[1] ** 2) / 2))
 
 
@@ -61,7 +61,8 @@ def test_a_replay_keeps_choices_and_guesses() -> None:
     assert (after.round.mechanism, after.round.private, after.round.epsilon) == ("naive", "naive", 2.0)
     assert after.observer.value == after.private_right
     twice = replay(THREE, "naive", 1.0)
-    np.testing.assert_allclose(twice.price - twice.optimal, 2 * (after.price - after.optimal))
+    np.testing.assert_allclose(twice.optimal, after.optimal)
+    assert twice.missed_percent == pytest.approx(2 * after.missed_percent)
 
 
 @pytest.mark.parametrize("mechanism", ["optimal", "naive"])

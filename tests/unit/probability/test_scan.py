@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rtp.probability import scan
+from rtp.probability import markov
 from rtp.probability.hmm import forward_backward
 
 
@@ -30,7 +30,7 @@ def test_blocks_give_what_the_filter_gives(
     found = []
     for least in (0, steps + 1):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(scan, "LONG", least)
+            patch.setattr(markov, "LONG", least)
             found.append(forward_backward(first, weight))
     blocks, steps_alone = found
     np.testing.assert_allclose(blocks.states, steps_alone.states, atol=1e-9)

@@ -29,16 +29,20 @@ def test_setting_an_entry_sets_its_complement_only(value: float, row: int, colum
     assert (complement(value) == 0, complement(value) == 1) == (1 - value == 0, 1 - value == 1)
 
 
-@given(chance, chance, st.integers(1, 96))
+@given(chances(), chances(), st.integers(1, STEPS_PER_DAY - 3))
 def test_the_other_basis_says_the_same(leave: float, arrive: float, steps: int) -> None:
-    """And rounding makes nothing certain or impossible: 1 − 0.1⁹⁶ rounds to 1."""
+    """And rounding makes nothing certain or impossible: 1 − 0.1⁹⁰ rounds to 1."""
     stated = period("Noon", 8.0, leave=leave, arrive=arrive)
+    per_step = step_probabilities(stated, steps)
+    np.testing.assert_allclose(restated_probabilities(*per_step, steps), (leave, arrive), rtol=1e-12)
     restated = edit.set_basis(stated, steps, "step")
-    assert step_probabilities(restated, steps) == pytest.approx(step_probabilities(stated, steps), abs=1e-15)
+    assert step_probabilities(restated, steps) == (restated.leave, restated.arrive), "taken as it is"
+    assert (restated.leave, restated.arrive) == pytest.approx(per_step, abs=1e-15)
     there_and_back = edit.set_basis(restated, steps, "period")
     assert there_and_back.leave == pytest.approx(leave, abs=1e-9)
-    for other in (there_and_back, edit.set_basis(stated.replace(basis="step"), steps, "period")):
-        for before, after in ((leave, other.leave), (arrive, other.arrive)):
+    others = there_and_back, edit.set_basis(stated.replace(basis="step"), steps, "period")
+    for moves_of in (per_step, *((other.leave, other.arrive) for other in others)):
+        for before, after in zip((leave, arrive), moves_of, strict=True):
             assert (after == 0, after == 1) == (before == 0, before == 1)
 
 
@@ -101,23 +105,6 @@ def test_a_sunday_begins_as_the_day_was_and_is_edited_alone() -> None:
     alone = edit.set_day_apart(Scenario(), 0, 0, "sunday", True)
     assert alone.kinds_of_day == (WEEKDAYS[:6], ("Sunday",))
     assert Scenario.from_json(alone.to_json()) == alone
-
-
-# From the probability over a period to that per step, and back
-
-
-STEPS = st.integers(1, STEPS_PER_DAY - 3)
-
-
-@given(chances(), chances(), STEPS)
-def test_period_and_step_probabilities_are_inverse(leave: float, arrive: float, steps: int) -> None:
-    """What is certain or impossible stays so in every basis; what is stated per step is taken as it is."""
-    per_step = step_probabilities(period("P", 0.0, leave=leave, arrive=arrive), steps)
-    np.testing.assert_allclose(restated_probabilities(*per_step, steps), (leave, arrive), rtol=1e-12)
-    for stated, ours in zip((leave, arrive), per_step, strict=True):
-        assert (ours == 0, ours == 1) == (stated == 0, stated == 1)
-    part = period("P", 0.0, leave=leave, arrive=arrive, basis="step")
-    assert step_probabilities(part, steps) == (leave, arrive)
 
 
 # What occupied means, as it is heard in a night's moves

@@ -45,8 +45,22 @@ def test_a_period_that_begins_within_a_step_is_refused() -> None:
         Scenario(models=(OccupancyModel(habits=(Habits(weekend=late),)),), step_minutes=30)
 
 
-@given(st.lists(st.text(max_size=60), max_size=12, unique=True))
-@example(["NMI:6001_02", "NMI 6001_02", "🏠", "🏡", "House²", "_x", "", "a" * 60, "a" * 61, "Zähler 7"])
+@given(st.lists(st.text("aBé7 _.²🏠'́w", max_size=44), max_size=12, unique=True))
+@example(
+    [
+        "NMI:6001_02",
+        "NMI 6001_02",
+        "🏠",
+        "🏡",
+        "House²",
+        "_x",
+        "",
+        "a" * 60,
+        "a" * 61,
+        "Zähler 7",
+        "a _b_ www.c",
+    ]
+)
 def test_every_text_has_a_name_of_its_own_and_a_name_stays(texts: list[str]) -> None:
     names = valid_names(texts)
     assert len(set(names)) == len(texts)

@@ -13,9 +13,9 @@ from rtp.cli.main import main
 from rtp.core.formatting import plain
 from rtp.decision.requirement import described_street
 from rtp.exposure import exposure
-from rtp.figures.tradeoff import lines_figure
+from rtp.figures.decision import lines_figure
 from rtp.mechanisms import REGISTRY
-from rtp.output.tradeoff import certainty_words, misfit_words
+from rtp.output.decision import certainty_words, misfit_words
 from rtp.scenario import fields
 from rtp.scenario.edit import allowed_intervals
 from rtp.scenario.fields import put

@@ -15,7 +15,7 @@ from rtp.output.play import reason
 from rtp.scenario import ScenarioError
 from rtp.teaching.sealed import HONEST, SEALED_LETTERS, SHOWN_DAYS, prices, sealed, votes_of, votes_text
 
-REPEATED = name_of(noise_repeated_every_other_day)
+REPEATED, MISSING = map(name_of, (noise_repeated_every_other_day, no_noise_in_one_rate_of_twenty))
 
 
 def test_every_five_have_two_or_three_different_cheats_and_each_comes_up() -> None:
@@ -30,25 +30,18 @@ def test_every_five_have_two_or_three_different_cheats_and_each_comes_up() -> No
     assert (faults, honest) == (set(FAULTS), set(HONEST))
 
 
-def test_noise_that_is_used_again_can_be_seen_and_no_other() -> None:
+def test_what_can_be_seen_of_a_cheat_is_there_and_is_named() -> None:
+    """Noise that is used again, and no other; and the rate that is said to have none."""
     for number in range(1, 9):
         seen = prices(number)
         for each in sealed(number):
-            first, second = np.split(seen.rate[each.letter] - seen.optimal, SHOWN_DAYS)
-            assert np.allclose(first, second) == (each.fault == REPEATED)
-
-
-def test_the_price_without_noise_that_is_named_has_none() -> None:
-    for number in range(1, 9):
-        seen = prices(number)
-        for each in sealed(number):
+            noise = seen.rate[each.letter] - seen.optimal
+            assert np.allclose(*np.split(noise, SHOWN_DAYS)) == (each.fault == REPEATED)
             said = reason(each, seen)
             assert bool(said) == bool(each.fault)
-            if named := re.search(r"Step (\d+) is exact", said):
-                step = int(named[1]) - 1
-                assert seen.rate[each.letter][step] == seen.optimal[step]
-            else:
-                assert each.fault != name_of(no_noise_in_one_rate_of_twenty)
+            named = re.search(r"Step (\d+) is exact", said)
+            assert named or each.fault != MISSING
+            assert named is None or noise[int(named[1]) - 1] == 0
 
 
 def test_votes_come_back_from_their_text_and_others_are_refused() -> None:

@@ -10,7 +10,7 @@ from rtp import Scenario, simulate
 from rtp.core.formatting import whole_percent
 from rtp.exposure import exposure
 from rtp.figures.bend import nothing_more
-from rtp.figures.story import stretches
+from rtp.figures.daytime import stretches
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.meters import Learned
 from rtp.meters.answering import believed

@@ -51,7 +51,7 @@ CASES = {
 
 def days_of(scenario: Scenario) -> Iterator[dict[str, Release]]:
     life = draw_day(scenario)
-    for seed, demand in enumerate(oracles.textbook_days(scenario, life.street, DAYS, default_rng(7))):
+    for seed, demand in enumerate(oracles.textbook_days([scenario], life.street, DAYS, default_rng(7))):
         yield dict(publish_day(scenario.replace(seed=seed), replace(life, demand=demand)).release)
 
 
@@ -91,7 +91,7 @@ def test_the_average_over_days_is_the_mean_of_single_days(case: str) -> None:
     scenario = CASES[case]
     life = draw_day(scenario)
     here, mean = market(scenario, life), life.true_moments.expected_demand
-    lived = oracles.textbook_days(scenario, life.street, DAYS, default_rng(7))
+    lived = oracles.textbook_days([scenario], life.street, DAYS, default_rng(7))
     spread = scenario.alpha * np.sqrt(life.true_moments.variance) / here.tariff.optimal(mean)
     bent = 2 * float(spread.max()) if scenario.assumed_index else 0.0
     for name in ("blowfish", "filtered", "forecast"):
@@ -146,7 +146,7 @@ RUNS, FEW_RUNS, HOUSE_RUNS = 8000, 1500, 300_000
 WITHIN = 0.01  # of the error
 
 
-@pytest.mark.parametrize("case", few(SKEWED, "capped", "follows prices"))
+@pytest.mark.parametrize("case", few(SKEWED, "capped"))
 def test_skewed_demand_is_averaged_to_one_per_cent(case: str) -> None:
     """Against days that are drawn, within five standard errors, each well below one per cent."""
     scenario = SKEWED[case]

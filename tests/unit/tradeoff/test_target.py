@@ -30,7 +30,7 @@ def error(scenario: Scenario, life: StreetDay, name: str, epsilons: Sequence[flo
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", few(CASES, "paper", "wrong belief"))
+@pytest.mark.parametrize("case", few(CASES, "wrong belief"))
 def test_epsilon_for_is_the_inverse_of_the_curve(case: str) -> None:
     """Error → budget → error always. Budget → error → budget where the error moves with the budget: a filter
     with a small one hardly looks at data."""
@@ -68,7 +68,7 @@ def test_the_smallest_budget_is_given_where_errors_rise_and_fall() -> None:
     ("name", "elasticity", "days"),
     [
         ("blowfish", 0.0, 10),
-        ("filtered", 0.0, 2),
+        pytest.param("filtered", 0.0, 2, marks=pytest.mark.long),
         pytest.param("blowfish", 0.5, 2, marks=pytest.mark.long),
     ],
 )

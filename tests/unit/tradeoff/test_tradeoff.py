@@ -24,7 +24,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", few(HOURLY, *list(HOURLY)[::3]))
+@pytest.mark.parametrize("name", few(HOURLY, "paper", "mixed street", "real habits"))
 def test_a_days_cost_is_the_curve_at_its_own_budget(name: str) -> None:
     day = simulate(HOURLY[name])
     drawn = curve(day.scenario, [day.scenario.epsilon], QUICK_DAYS, street_day=day.street_day).lines

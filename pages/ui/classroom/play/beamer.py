@@ -29,9 +29,9 @@ from rtp.output.play import (
     share_words,
     useful_words,
 )
-from rtp.play.asked import Tally
 from rtp.play.room import Room
 from rtp.play.scores import Cost, RoundResult, Scores, price_name
+from rtp.play.seated import Tally
 from rtp.play.seen import Board
 from rtp.teaching.exercises import EXERCISES
 

@@ -38,11 +38,11 @@ from rtp.mechanisms import UNPROTECTED
 from rtp.output.play import OBSERVER, VOTE, learned_words, reader
 from rtp.output.words import help_for
 from rtp.play import Round
-from rtp.play.asked import BallotTally, Tally
 from rtp.play.limits import CLOSED, RoomError
 from rtp.play.room import Room
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME
 from rtp.play.scores import price_name
+from rtp.play.seated import BallotTally, Tally
 from rtp.play.seen import Place
 from rtp.scenario import MAX_JSON_BYTES
 from rtp.teaching.exercises import EXERCISES

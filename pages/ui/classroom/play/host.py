@@ -29,9 +29,9 @@ from pages.ui.widgets import segmented, select, slider, toggle
 from rtp.core.language import LANGUAGES, figure, noted, say, say_many, speaking
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.play import limits
-from rtp.play.asked import BallotTally, Tally
 from rtp.play.room import Room
 from rtp.play.scores import Scores, price_name
+from rtp.play.seated import BallotTally, Tally
 from rtp.play.seen import IN_TURN, OPTIONS, SLIDES, Board, Slide
 from rtp.scenario.typed import shown
 from rtp.teaching import plan
