@@ -196,10 +196,11 @@ def tested_words(learned: Learned) -> str:
         return f"How sure it may be is **not stated for this home**: {_unstated(learned)}."
     sure = percent(float(learned.houses.certainty[stated].mean()))
     if learned.meaning == HOME:
-        some = "" if len(stated) == len(learned.taught) else f" of {houses_words(len(stated))}"
+        told, taught = len(stated), len(learned.taught)
+        some = "" if told == taught else f" {told:,} of {houses_words(taught)}"
         return (
-            f"It is **{sure} sure** of who is in{some}, less than that where it says otherwise once every other "
-            "week is held out. No label tests it on this home."
+            f"It is **{sure} sure** of who is in{some}, less than that where it says otherwise once every "
+            "other week is held out. No label tests it on this home."
         )
     return (
         f"If the model is right, the likelier state is right in {sure} of the steps; without labels that "
