@@ -120,7 +120,7 @@ def files() -> dict[str, File]:
     late = own._replace(times=own.times + pd.Timedelta(own.minutes, "min"))
     made = {
         f"steps of {m} minutes": File(csv(s.long(s.kwh.round(8))), s)
-        for m in (1, 5, 10, 15, 20, 45, 60)
+        for m in (1, 2, 5, 6, 10, 15, 20, 45, 60)
         for s in [street(minutes=m)]
     }
     for name, first in (("spring", SPRING), ("autumn", AUTUMN)):

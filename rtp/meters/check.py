@@ -212,9 +212,9 @@ def check(
     result = Check(
         found=found,
         houses=tuple(
-            HouseCheck(*house, int(known[own].sum()), float(np.nanmean(sure[own])), scored(own))
-            for own, *house in zip(
-                of_house, found.houses, found.verdicts, found.close_calls.tolist(), strict=True
+            HouseCheck(name, verdict, close, int(known[own].sum()), float(np.nanmean(sure[own])), scored(own))
+            for name, verdict, close, own in zip(
+                found.houses, found.verdicts, found.close_calls.tolist(), of_house, strict=True
             )
             if known[own].any()
         ),

@@ -226,7 +226,8 @@ def luck(found: Expected, home: Bools) -> Floats:
     for own, after, miss in zip(found.states[1:], kernel, wrong[1:], strict=True):
         total, square = ((each[:, None] * after).sum(axis=0) for each in (total, square))
         total, square = total + miss * own, square + miss * (2 * total + own)
-    return np.sqrt(np.maximum(square.sum(axis=0) - total.sum(axis=0) ** 2, 0.0)) / len(home)
+    variance = square.sum(axis=0) - total.sum(axis=0) ** 2
+    return np.asarray(np.sqrt(np.maximum(variance, 0.0)) / len(home))
 
 
 class Fitted(NamedTuple):

@@ -156,13 +156,10 @@ def _table(cell: Ints, value: Values, shape: tuple[int, int]) -> tuple[Values, I
     table[cell] = value
     if np.count_nonzero(np.isfinite(table)) == len(cell):
         return table.reshape(shape), cell[:0]
-    last = np.empty(len(table), dtype=np.int64)
-    last[cell] = np.arange(len(cell))
-    earlier = np.flatnonzero(last[cell] != np.arange(len(cell)))
-    twice, total = cell[earlier], table.astype(np.float64)
-    np.add.at(total, twice, value[earlier])
-    count = np.bincount(twice, minlength=len(table)) + 1
-    return (total / count).astype(value.dtype).reshape(shape), twice
+    count = np.bincount(cell, minlength=len(table))
+    seen = count > 0
+    table[seen] = np.bincount(cell, value, len(table))[seen] / count[seen]
+    return table.reshape(shape), np.repeat(np.arange(len(table)), np.maximum(count - 1, 0))
 
 
 def _intervals(table: Values, moments: Minutes) -> Ints:

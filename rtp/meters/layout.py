@@ -8,6 +8,7 @@ price, energy that is exported) is left out by name; a layout that is not unders
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -114,9 +115,8 @@ class Layout:
 def assign(names: Sequence[str], first_rows: Sequence[Sequence[str]]) -> Layout:
     """The layout of a table, from its header and a few rows of text; refused in one sentence."""
     if len(names) < 2:
-        raise ScenarioError(
-            "The table", "has one column; it needs times and readings, in columns of their own."
-        )
+        problem = "has one column; it needs times and readings, in columns of their own."
+        raise ScenarioError("The table", problem)
     if _are_readings(names):
         raise ScenarioError("The first line", "holds readings; it must name the columns.")
     cells = [
@@ -298,45 +298,33 @@ def _houses(rest: list[int], words: list[set[str]], cells: list[list[str]]) -> l
 
 def _must_hold(names: Sequence[str], values: list[int], rest: list[int], house: int | None) -> None:
     exported = [names[i] for i in rest if _words(names[i]) & EXPORT]
+    called = Counter(names[i].strip() for i in values)
+    twice = [names[i] for i in values if called[names[i].strip()] > 1]
+    problem = ""
     if not values and exported:
-        raise ScenarioError(
-            "The table", f"has only energy that is exported ({_listed(exported)}); it needs what houses use."
-        )
-    if not values and house is not None:
-        raise ScenarioError(
-            "The table", f"has no column of readings among {_listed(names)}; name it kWh, kW or W."
-        )
-    if not values:
-        raise ScenarioError("The table", "has no column of readings beside the times.")
-    if house is not None:
-        return
-    if len(values) > MAX_HOUSES:
-        raise ScenarioError(
-            "The table", f"has {len(values):,} houses; at most {MAX_HOUSES:,} are read at once."
-        )
-    seen: set[str] = set()
-    for i in values:
-        if names[i].strip() in seen:
-            raise ScenarioError(
-                "The table", f"has two columns for the house {names[i]!r}; give each its own name."
-            )
-        seen.add(names[i].strip())
+        problem = f"has only energy that is exported ({_listed(exported)}); it needs what houses use."
+    elif not values and house is not None:
+        problem = f"has no column of readings among {_listed(names)}; name it kWh, kW or W."
+    elif not values:
+        problem = "has no column of readings beside the times."
+    elif house is None and len(values) > MAX_HOUSES:
+        problem = f"has {len(values):,} houses; at most {MAX_HOUSES:,} are read at once."
+    elif house is None and twice:
+        problem = f"has two columns for the house {twice[0]!r}; give each its own name."
+    if problem:
+        raise ScenarioError("The table", problem)
 
 
 def _labels(names: Sequence[str], values: list[int], said: list[int]) -> tuple[int | None, ...]:
     """Which column says of each house of a wide table who is at home: the one that is called as the house is,
     but for the words of occupancy and of units."""
-    called = [_bare(names[i]) for i in values]
-    found: dict[int, int] = {}
-    for i in said:
-        own = [place for place, name in enumerate(called) if name == _bare(names[i])]
-        if len(own) != 1 or own[0] in found:
-            problem = (
-                "says who is at home, but of which house? Call it as its house, and occupied: 'A occupied'."
-            )
-            raise ScenarioError(names[i], problem)
-        found[own[0]] = i
-    return tuple(found.get(place) for place in range(len(values)))
+    called, said_of = ([_bare(names[i]) for i in columns] for columns in (values, said))
+    for i, name in zip(said, said_of, strict=True):
+        if called.count(name) != 1 or said_of.count(name) != 1:
+            how = "Call it as its house, and occupied: 'A occupied'."
+            raise ScenarioError(names[i], f"says who is at home, but of which house? {how}")
+    column = dict(zip(said_of, said, strict=True))
+    return tuple(column.get(name) for name in called)
 
 
 def _bare(name: str) -> str:

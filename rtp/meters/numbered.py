@@ -38,9 +38,8 @@ class Names:
         if not text:
             return -1
         if len(text) > MAX_NAME:
-            raise ScenarioError(
-                "The file", f"has a text of {len(text):,} characters among its {self.things}."
-            )
+            problem = f"has a text of {len(text):,} characters among its {self.things}."
+            raise ScenarioError("The file", problem)
         if text not in self.numbers and len(self.numbers) == self.most:
             raise ScenarioError("The file", f"has more than {self.most:,} {self.things}.")
         return self.numbers.setdefault(text, len(self.numbers))

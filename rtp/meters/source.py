@@ -356,10 +356,9 @@ def _occupied(column: pa.Array) -> NDArray[np.int8]:
     names = Names("ways to say who is at home", 99)
     code = names.codes(column)
     words = [name.lower() for name in names.numbers]
-    for name, word in zip(names.numbers, words, strict=True):
-        if word not in YES | NO | UNKNOWN_STATES:
-            raise ScenarioError(
-                "The column of occupancy", f"holds {name[:40]!r}; it must be 0 or 1, or empty."
-            )
+    for name in names.numbers:
+        if name.lower() not in YES | NO | UNKNOWN_STATES:
+            problem = f"holds {name[:40]!r}; it must be 0 or 1, or empty."
+            raise ScenarioError("The column of occupancy", problem)
     own = np.array([1 if word in YES else 0 if word in NO else -1 for word in words] + [-1], dtype=np.int8)
     return own[code]

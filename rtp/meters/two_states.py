@@ -122,21 +122,13 @@ def count_houses(readings: Readings, period: Ints, periods: int) -> HouseFits:
 def fit_alone(
     seen: Observations, periods: int, *, tolerance: float = TOLERANCE, max_iterations: int = MAX_ITERATIONS
 ) -> Model:
-    """Return every house on its own, the best end of several starts; occupied is the state that uses more."""
-    ends = [
-        baum_welch(
-            seen, first_guess(seen, *each, periods), tolerance=tolerance, max_iterations=max_iterations
-        )
-        for each in FIRST_GUESSES
-    ]
+    """Return every house on its own, the best end of several starts: the higher a bin, the likelier occupied.
+    Occupied is the state that uses more."""
+    starts = [alone(low_and_high(seen, share), periods, change) for share, change in FIRST_GUESSES]
+    ends = [baum_welch(seen, each, tolerance=tolerance, max_iterations=max_iterations) for each in starts]
     heights = np.array([end.objective for end in ends])
     best = heights.argmax(axis=0) * seen.houses + np.arange(seen.houses)
     return occupied_uses_more(join([end.model for end in ends]).select(best))
-
-
-def first_guess(seen: Observations, share: float, change: float, periods: int) -> Model:
-    """Return a first guess: the higher a bin, the likelier occupied."""
-    return alone(low_and_high(seen, share), periods, change)
 
 
 def in_periods(model: Model, periods: int) -> Model:

@@ -193,12 +193,14 @@ def tested_words(learned: Learned) -> str:
     """How sure what is said of who is in may be, and by what that was tested."""
     stated = learned.taught[learned.houses.stated[learned.taught]]
     if not len(stated):
-        return f"How sure it may be is **not tested on this home**: {_untested(learned)}."
+        return f"How sure it may be is **not stated for this home**: {_unstated(learned)}."
     sure = percent(float(learned.houses.certainty[stated].mean()))
     if learned.meaning == HOME:
+        told, taught = len(stated), len(learned.taught)
+        some = "" if told == taught else f" {told:,} of {houses_words(taught)}"
         return (
-            f"It is **{sure} sure** of who is in, less than that where it says otherwise once every other "
-            "week is held out. No label tests it on this home."
+            f"It is **{sure} sure** of who is in{some}, less than that where it says otherwise once every "
+            "other week is held out. No label tests it on this home."
         )
     return (
         f"If the model is right, the likelier state is right in {sure} of the steps; without labels that "
@@ -206,11 +208,11 @@ def tested_words(learned: Learned) -> str:
     )
 
 
-def _untested(learned: Learned) -> str:
+def _unstated(learned: Learned) -> str:
     """Why it is not stated how sure it is."""
     if np.isinf(learned.houses.off).any():
         return "that takes four weeks of readings, of which some can be held out"
-    return f"by chance alone these weeks may show {100 * WITHIN:g} points more or less"
+    return f"a number learned from these weeks may be off by more than {100 * WITHIN:g} points"
 
 
 def close_words(learned: Learned) -> list[str]:
@@ -218,7 +220,7 @@ def close_words(learned: Learned) -> list[str]:
     houses, taught = learned.houses, learned.taught
     close, unstated = (int(each[taught].sum()) for each in (houses.close_call, ~houses.stated))
     little = f"it is less than {percent(CLOSE_CALL)} sure"
-    why = [little] * (close > unstated) + [_untested(learned)] * (unstated > 0)
+    why = [little] * (close > unstated) + [_unstated(learned)] * (unstated > 0)
     return (
         [f"**Of {houses_words(close)} it is a close call** who is in: {'; or '.join(why)}."] if close else []
     )

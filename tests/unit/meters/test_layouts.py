@@ -155,18 +155,6 @@ def test_a_name_says_one_unit_or_none(name: str, unit: str | None) -> None:
     assert laid_out(f"house,time,{name}", f"a,{STAMP},1").units == (unit,)
 
 
-@pytest.mark.parametrize("digits", [10, 13])
-def test_a_meters_number_is_no_time(digits: int) -> None:
-    """An MPAN has thirteen digits, as thousandths of seconds since 1970 have; other meters have ten."""
-    numbers = [str(12 * 10 ** (digits - 2) + i) for i in range(2)]
-    named = BASE.replace({f"h{i}": number for i, number in enumerate(numbers)})
-    for name in ("MPAN", "meter", "house id"):
-        readings = read(csv(named.rename(columns={"house": name})))
-        assert readings.houses == tuple(numbers)
-        np.testing.assert_allclose(readings.power, expected(BASE, 60), rtol=1e-6)
-    assert read(csv(wide(named))).houses == tuple(numbers)
-
-
 DAYS = [f"2024-05-{day:02d}" for day in range(1, 9)]
 HOURS = [f"{hour:02d}:00" for hour in range(24)]
 NEM_300 = f"300,20240501,{','.join(['0.1'] * 48)},A,,,20240510121004,20240510182204"

@@ -35,14 +35,6 @@ def uneven(count: int) -> np.ndarray:
     return 0.5 + np.arange(count) % 7 / 8
 
 
-@pytest.mark.parametrize("minutes", [1, 2, 5, 6, 10, 15, 20, 30, 45, 60])
-def test_the_interval_is_detected_and_energy_becomes_power(minutes: int) -> None:
-    frame = table(minutes)
-    readings = read(frame)
-    assert readings.minutes == minutes
-    np.testing.assert_allclose(readings.power, expected(frame, minutes), rtol=1e-6)
-
-
 @pytest.mark.parametrize(("unit", "factor"), [("kWh", 1), ("Wh", 1e3), ("kW", 2), ("W", 2e3)])
 def test_units_by_the_columns_name_or_as_told(unit: str, factor: float) -> None:
     frame = BASE.assign(kWh=BASE["kWh"] * factor)
@@ -97,22 +89,6 @@ def test_thousands_in_groups_are_read_as_thousands() -> None:
     assert "'1,300' may be 1300 or 1.300" in refuse(lambda: read(in_thousands(np.arange(1300.0, 1372.0))))
     mixed = in_thousands(np.arange(960.0, 1032.0)).replace(b"1,031", b"1,5")
     assert "'1,5'" in refuse(lambda: read(mixed))
-
-
-@pytest.mark.parametrize(
-    ("sign", "sep", "more"), [("'", ",", ""), (" ", ";", ""), (".", ";", ",5"), (",", ";", ".5")]
-)
-def test_thousands_by_other_signs_are_read(sign: str, sep: str, more: str) -> None:
-    watts = 300 + 40.0 * np.arange(72)
-    rows = [
-        f"a{sep}2024-05-0{6 + i // 24} {i % 24:02d}:00{sep}{w:,.0f}".replace(",", sign)
-        for i, w in enumerate(watts)
-    ]
-    rows = [
-        row.replace(f"a{sign}", "a,").replace(f":00{sign}", ":00,") if sep == "," else row for row in rows
-    ]
-    text = "\n".join([f"house{sep}time{sep}W", *(row + more for row in rows)])
-    np.testing.assert_allclose(read(text.encode()).power[0], (watts + (0.5 if more else 0)) / 1000, rtol=1e-6)
 
 
 @pytest.mark.parametrize("sign", [".", ","])

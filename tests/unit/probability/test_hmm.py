@@ -159,7 +159,8 @@ def crowded(houses: int) -> NDArray[np.int8]:
 
 def three_and_three(seen: Observations) -> Model:
     """Two groups of three houses."""
-    guess, group = two_states.first_guess(seen, 0.5, 0.1, 4), np.array([0, 0, 0, 1, 1, 1])
+    guess = two_states.alone(two_states.low_and_high(seen, 0.5), 4, 0.1)
+    group = np.array([0, 0, 0, 1, 1, 1])
     probability = {name: values[:, :2] for name, values in guess.probability.items()}
     return replace(guess, initial=guess.initial[:, :2], probability=probability, group=group)
 
