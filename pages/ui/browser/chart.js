@@ -10,13 +10,13 @@ const load = (address) => window.labPlotly ??= fetch(new URL(address, document.b
   .then(() => quick(window.Plotly));
 
 // At every change Plotly asks its whole schema, 2 ms for a trace, which parts of the trace are lists: the same ones in
-// every trace that has lists in the same places. Without this function of Plotly's nothing is lost but time.
+// every trace of its kind that has lists in the same places. Without this function of Plotly's only time is lost.
 function quick(Plotly) {
   const schema = Plotly.PlotSchema, look = schema?.findArrayAttributes, known = new Map();
   const places = (name, value) => Array.isArray(value) || ArrayBuffer.isView(value) ? 0
-    : name === "type" || value !== null && typeof value === "object" ? value : undefined;
+    : ["type", "mode", "visible"].includes(name) || value !== null && typeof value === "object" ? value : undefined;
   if (look) schema.findArrayAttributes = (trace) => {
-    const lists = JSON.stringify([trace.type, trace._input], places);
+    const lists = JSON.stringify({type: trace.type, visible: trace.visible, given: trace._input}, places);
     if (!known.has(lists)) known.set(lists, look(trace));
     return [...known.get(lists)];
   };
