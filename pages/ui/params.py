@@ -24,6 +24,7 @@ from rtp.meters.learned import FUSE, LAW_CHOICES, STANDBY
 from rtp.meters.learning import GROUPS
 from rtp.meters.replaying import SPANS
 from rtp.paper.comparison import FIRST_DAYS, MAX_DAYS
+from rtp.play.rooms import CODE_LENGTH, CODE_LETTERS
 from rtp.scenario import BOUNDS, MAX_GROUPS, MAX_MODELS, Bounds, must_be_one_of, must_be_within, refusal
 from rtp.scenario.habits import HOME, MEANINGS
 from rtp.scenario.share import must_be_short
@@ -84,6 +85,12 @@ def flag(name: str, text: str) -> object:
     if not isinstance(value, bool):
         raise refusal(name, text, "be true or false")
     return value
+
+
+def room_code(name: str, text: str) -> object:
+    if len(text) != CODE_LENGTH or not set(text) <= set(CODE_LETTERS):
+        raise refusal(name, text, f"be the {CODE_LENGTH} letters of a room")
+    return text
 
 
 def words(name: str, text: str) -> object:
@@ -151,9 +158,9 @@ PARAMS: tuple[UrlParam, ...] = (
     UrlParam("presenting", EVERY_SCREEN, "present", flag, False),
     UrlParam(LANGUAGE, EVERY_SCREEN, "lang", one_of(LANGUAGES)),
     UrlParam("lesson:step", EVERY_SCREEN, "lesson", whole(1, len(PLAN)), secret=True),  # the teacher's own
-    UrlParam("lesson:room", EVERY_SCREEN, "class", words, secret=True),
+    UrlParam("lesson:room", EVERY_SCREEN, "class", room_code, secret=True),
     UrlParam("lesson:host", EVERY_SCREEN, "key", words, secret=True),
-    UrlParam("lesson:beamer", EVERY_SCREEN, "beamer", words, secret=True),  # of that room
+    UrlParam("lesson:beamer", EVERY_SCREEN, "beamer", room_code, secret=True),  # of that room
     UrlParam("shown", "Explore", "rates", some_of(REGISTRY), SHOWN_FIRST),
     UrlParam("explore:group", "Explore", "group", whole(0, MAX_GROUPS - 1), 0),
     UrlParam("shown model", "Street", "model", whole(0, MAX_MODELS - 1), 0),
