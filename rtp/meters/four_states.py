@@ -55,7 +55,7 @@ observer take what four states taught like anything else that was learned."""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -230,21 +230,13 @@ def luck(found: Expected, home: Bools) -> Floats:
     return np.asarray(np.sqrt(np.maximum(variance, 0.0)) / len(home))
 
 
-class Fitted(NamedTuple):
-    """What four states tell of n houses."""
-
-    model: Model  # of what is used without things left on
-    halves: tuple[Model, ...]  # the same learned on every other week, and on the weeks between; or none
-    edges: Floats  # (n, BINS + 1) kW of that
-    seen: Observations  # in the chain's steps
-    gain: (
-        Floats  # (days, n) by which two levels of use predict days better than one that were not learned from
-    )
-
-
-def fit_states(readings: Readings, weekend: Bools | None) -> Fitted:
-    """Return what four states tell of every house, with chances of their own on these days, if any are
-    given."""
+def fit_states(
+    readings: Readings, weekend: Bools | None
+) -> tuple[Model, tuple[Model, ...], Floats, Observations, Floats]:
+    """Return of every house, with chances of their own on these days, if any are given, a model of what is
+    used without things left on; the same learned on every other week, and on the weeks between, or none; the
+    kW between its bins, (n, BINS + 1); what is seen in the chain's steps; and by how much two levels of use
+    predict days better than one that were not learned from, (days, n)."""
     pieces = quarters(readings.minutes)
     per_day, minutes = readings.steps_per_day * pieces, readings.minutes // pieces
     power = without_left_on(readings.power, readings.minutes)
@@ -261,7 +253,7 @@ def fit_states(readings: Readings, weekend: Bools | None) -> Fitted:
     before = Observations(seen.bins[: trained * per_day], clock[: trained * per_day])
     weeks = (sorting, ~sorting) if readings.days >= TESTED else ()
     halves = tuple(learned(replace(seen, weight=np.repeat(own.astype(float), per_day))) for own in weeks)
-    return Fitted(learned(seen), halves, edges, seen, gains(seen, learned(before), trained, per_day))
+    return learned(seen), halves, edges, seen, gains(seen, learned(before), trained, per_day)
 
 
 def agreed(states: Sequence[Floats]) -> Floats:

@@ -89,7 +89,10 @@ def on_grid(
     unread = ~np.isfinite(power) & ~below
     gaps = int(unread[~coarse][:, between].sum())
     gaps -= int((~coarse).sum()) * len(forward) * (per_day // 24)  # the hours that clocks skip are none
-    occupied = _occupied(collected, step[position], (houses, steps))
+    occupied: NDArray[np.int8] | None = None
+    if collected.occupied is not None:
+        occupied = np.full((houses, steps), -1, dtype=np.int8)
+        occupied[collected.house, step[position]] = collected.occupied
     exports = below.sum(axis=1) >= EXPORT_SHARE * (below | np.isfinite(power)).sum(axis=1)
     exports &= below.any(axis=1) & ~coarse
     exporting = tuple(name for name, out in zip(collected.houses, exports, strict=True) if out)
@@ -235,14 +238,6 @@ def _close_days(written: Minutes, minutes: int) -> bool:
 def _some(names: tuple[str, ...]) -> str:
     more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
     return ", ".join(map(shown_name, names[:NAMED])) + more
-
-
-def _occupied(collected: "Collected", step: Ints, shape: tuple[int, int]) -> NDArray[np.int8] | None:
-    if collected.occupied is None:
-        return None
-    occupied = np.full(shape, -1, dtype=np.int8)
-    occupied[collected.house, step] = collected.occupied
-    return occupied
 
 
 def _clock_changes(marked: Bools, first: int, per_day: int) -> list[int]:

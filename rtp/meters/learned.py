@@ -134,7 +134,7 @@ class Learned:
     @property
     def weekend_apart(self) -> bool:
         """Whether the weekend has habits of its own."""
-        return enough_weekends(self.weekend_days)
+        return self.weekend_days >= WEEKEND_DAYS
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -247,14 +247,9 @@ def _written(chance: float) -> float:
     return min(float(f"{chance:.9g}"), 1 - 1e-12)
 
 
-def enough_weekends(days: int) -> bool:
-    """Whether so many days of weekends can be learned from."""
-    return days >= WEEKEND_DAYS
-
-
 def weekends(readings: Readings) -> Bools | None:
     """Return which of the readings' days are of a weekend, where there are enough to be learned apart."""
-    return readings.weekend if enough_weekends(int(readings.weekend.sum())) else None
+    return readings.weekend if readings.weekend.sum() >= WEEKEND_DAYS else None
 
 
 GROUP_BINS = 16

@@ -7,21 +7,7 @@ const ROW = 46, LINE = 17, RIM = 3;  // letters of a row of names on a phone, an
 const load = (address) => window.labPlotly ??= fetch(new URL(address, document.baseURI), {cache: "force-cache"})
   .then((answer) => answer.ok ? answer.text() : Promise.reject(answer.status))
   .then((script) => import(URL.createObjectURL(new Blob([script], {type: "text/javascript"}))))
-  .then(() => quick(window.Plotly));
-
-// At every change Plotly asks its whole schema, 2 ms for a trace, which parts of the trace are lists: the same ones in
-// every trace of its kind that has lists in the same places. Without this function of Plotly's only time is lost.
-function quick(Plotly) {
-  const schema = Plotly.PlotSchema, look = schema?.findArrayAttributes, known = new Map();
-  const places = (name, value) => Array.isArray(value) || ArrayBuffer.isView(value) ? 0
-    : ["type", "mode", "visible"].includes(name) || value !== null && typeof value === "object" ? value : undefined;
-  if (look) schema.findArrayAttributes = (trace) => {
-    const lists = JSON.stringify({type: trace.type, visible: trace.visible, given: trace._input}, places);
-    if (!known.has(lists)) known.set(lists, look(trace));
-    return [...known.get(lists)];
-  };
-  return Plotly;
-}
+  .then(() => window.Plotly);
 
 // What is sent of an event: of the points at the mouse the nearest, or the range that was marked.
 function told({event, points = [], range}, plot) {

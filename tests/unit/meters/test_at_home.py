@@ -158,6 +158,8 @@ def test_a_heater_that_runs_more_by_night_is_nobody_up() -> None:
     heated[0] += wanted * ((hour / 1.5 + 0.8) % 1 < 0.5)
     learned = learn(replace(readings, power=heated), meaning="at home", resamples=0)
     assert learned.verdicts == (AT_NIGHT, *[FOLLOWS] * many)
+    heater = replace(readings, power=heated).only_houses(np.array([0]))
+    assert learn(heater, meaning="at home", every_house=True, resamples=0).taught.tolist() == [0]
     assert [learned.tells_of(house) for house in range(2)] == [False, True]
     alone = learn(replace(readings, power=heated).only_houses(np.array([1])), meaning="at home", resamples=0)
     assert learned.houses.profile[:, many] == pytest.approx(alone.houses.profile[:, 0], abs=0.01)
@@ -233,7 +235,7 @@ def test_homes_whose_hours_no_four_states_can_follow_are_told_from_others(minute
     assert refused(simulated_homes(6, 63, minutes, seed=37, kind="night shifts"))[0] >= 5
     assert refused(simulated_homes(6, 63, minutes, seed=37, kind="appliance at random"))[1] >= 4
     for kind in ("a week's holiday", "boiler by night"):
-        assert max(refused(simulated_homes(6, 63, minutes, seed=37, kind=kind))) <= 1
+        assert max(refused(simulated_homes(3, 63, minutes, seed=37, kind=kind))) <= 1
     assert refused(real_home()) == (0, 0)
 
 
@@ -268,12 +270,11 @@ def test_a_clock_two_hours_slow_is_asked_about() -> None:
 
 @pytest.mark.slow
 def test_nothing_is_learned_of_a_home_that_would_be_oversold() -> None:
-    homes = simulated_homes(1, 63, 60, seed=37, kind="night shifts").without_labels()
+    homes = simulated_homes(1, 42, 60, seed=37, kind="night shifts").without_labels()
     learned = learn(homes, meaning="at home", resamples=0)
     assert learned.verdicts == (WEEKS_DIFFER,)
     assert not learned.tells_of(0)
     assert learned.houses.sureness[0] > 0.95
-    assert learn(homes, meaning="at home", every_house=True, resamples=0).taught.tolist() == [0]
 
 
 @cache
