@@ -83,8 +83,14 @@ def select(
     key: str,
     **look: Any,
 ) -> None:
-    """One of many, from a list that opens."""
-    shows = versioned(key, value, save)
+    """One of many, from a list that opens. The browser sends a label: where another language has taken its
+    place, Streamlit hands it on as it is, and it is no choice."""
+
+    def keep(chosen: Option) -> None:
+        if chosen in options:
+            save(chosen)
+
+    shows = versioned(key, value, keep)
     index, labels = options.index(value), distinct(options, words)
     st.selectbox(label, options, index, labels, key=shows.key, on_change=shows.changed, **look)
 

@@ -2,12 +2,14 @@
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block
 
 from pages.ui import rooms as kept
 from pages.ui.guide import Scene
 from pages.ui.screens import SCREENS
 from rtp.play.rooms import Rooms
 from rtp.teaching.plan import PLAN
+from rtp.teaching.sealed import SEALED_LETTERS
 from tests.help.app import click, link_of, opened, said
 
 LAST = len(PLAN)
@@ -71,9 +73,28 @@ def test_a_lesson_opens_every_step_and_finds_each_as_it_was_left(rooms: Rooms) -
     assert (screen(app), link_of(app)) == ("Class", before)
 
 
-def test_without_a_room_the_lesson_shows_its_exercise_on_the_screen() -> None:
+def leads(app: AppTest, way: str) -> list[str]:
+    """The keys of the buttons that a clicker presses before the lesson's own, by the block they stand in."""
+    found, blocks = [], [app.main]
+    while blocks:
+        block = blocks.pop()
+        blocks += [each for each in block.children.values() if isinstance(each, Block)]
+        if str(getattr(block.proto, "id", "")).endswith(f"-step-{way}"):
+            found += [str(each.key) for each in block.button if not each.disabled]
+    return found
+
+
+def test_without_a_room_the_lesson_shows_its_questions_and_a_clicker_the_answers() -> None:
     app = opened("Class", tab="The plan")
     click(app, "lesson:begin")
-    for stop in PLAN[:3]:
+    for stop in PLAN[:2]:
         assert stop.link.items() <= link_of(app).items()
         on(app)
+    assert PLAN[2].link.items() <= link_of(app).items()
+    assert not leads(app, "next") + leads(app, "back"), "a clicker leads to the lesson's other steps"
+    app.radio[0].set_value(1).run()
+    assert leads(app, "next") == ["lesson:reveal"]
+    click(app, "lesson:reveal")
+    assert not leads(app, "next")
+    votes = {"votes": "".join(SEALED_LETTERS), "tab": "Find the cheat"}
+    assert leads(opened("Class", lesson=str(LAST), **votes), "next") == ["start:cheat"]

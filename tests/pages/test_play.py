@@ -1,13 +1,17 @@
 """The Play screen by its addresses: the way in, host, player and beamer; and whose keys stand where."""
 
+from dataclasses import replace
+
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Selectbox
 
 from pages.ui import rooms as kept
 from pages.ui.classroom.play import entry
 from pages.ui.lab import Lab
 from pages.ui.screens import PLAY
-from rtp.core.language import say, speaking
+from rtp.core.language import LANGUAGES, say, speaking
 from rtp.mechanisms import FEATURED, UNPROTECTED
 from rtp.output.play import learned_words
 from rtp.play import Round
@@ -90,6 +94,26 @@ def test_a_phone_speaks_as_its_room_or_as_its_own_address(rooms: Rooms) -> None:
     rooms.close(room.code, host)
     with speaking("de"):
         assert [info.value for info in views[0].run().info] == [say(CLOSED)]
+
+
+def test_a_list_that_a_browser_knows_in_another_language_keeps_its_choice(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, host, _ = open_room(rooms, 4)
+    app = host_view(room, host)
+    before = {box.id: box.options[box.index or 0] for box in app.selectbox}
+    settings = room.board().settings
+    select(app, "play:language", "de")
+    before[app.selectbox(key=key(app, "play:language")).id] = LANGUAGES["de"]
+    known = property(lambda box: WidgetState(id=box.id, string_value=before[box.id]))
+    with monkeypatch.context() as browser:
+        browser.setattr(Selectbox, "_widget_state", known)
+        app.run()
+    for _ in range(2):
+        app.run()
+        assert not app.exception
+        assert not app.toast
+    assert room.board().settings == replace(settings, language="de")
 
 
 # The way in

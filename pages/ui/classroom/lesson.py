@@ -82,7 +82,8 @@ def exercises(scenario: Scenario) -> None:
         _ways_on(asked, lab().preset if own else exercise.preset)
         if asked.said is not None and asked.said.revealed:
             _answer(asked, asked.said.option)
-    _steps(number)
+    if not guide.step():  # there a clicker's keys lead to the answer and to the lesson's other steps
+        _steps(number)
 
 
 class Asked(NamedTuple):
@@ -147,7 +148,8 @@ def _ways_on(asked: Asked, preset: str) -> None:
         else:
             off, label = asked.said is None, "Reveal the answer"
             first, key = "Predict first." if off else None, "lesson:reveal"
-            button(label, key, "visibility", _reveal, number, off=off, type="primary", help=first)
+            with st.container(key=STEP_NEXT if guide.step() else None, width="content"):
+                button(label, key, "visibility", _reveal, number, off=off, type="primary", help=first)
     st.caption(exercise.look)
 
 
