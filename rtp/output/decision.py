@@ -26,6 +26,11 @@ TIMETABLE = "Timetable"
 BY_THE_CROWD = "Hidden by the crowd, not by noise: so large an ε promises nothing."
 
 
+def _budget(epsilon: float) -> str:
+    """In one piece: no line ends within it."""
+    return f"ε\u00a0=\u00a0{plain(epsilon)}"
+
+
 def said(answer: Answer) -> list[str]:
     """Return all that is said of an answer, a paragraph each."""
     lines = (
@@ -47,7 +52,7 @@ def answer_sentence(answer: Answer) -> str:
         crowd = "" if choice.promises else f" {BY_THE_CROWD}"
         return (
             f"Publish the **{REGISTRY[choice.rate].label}** rate every **{choice.minutes} minutes** with "
-            f"**ε = {plain(choice.epsilon)}** per step: off by {percent(choice.error)} (RMSRE).{crowd}"
+            f"**{_budget(choice.epsilon)}** per step: off by {percent(choice.error)} (RMSRE).{crowd}"
         )
     lead = "Publish the" if chosen.verdict == "timetable" else "**Do not publish.** Closest is a"
     return (
@@ -112,10 +117,10 @@ def _edge(answer: Answer) -> str:
     if edge is None or answer.wish.secret is None:
         return ""
     if hiding is not None and (edge.rate, edge.minutes) == (hiding.rate, hiding.minutes):
-        lead = f"The upper end of the interval is at {percent(HIDDEN)}; up to ε = {plain(edge.epsilon)}"
+        lead = f"The upper end of the interval is at {percent(HIDDEN)}; up to {_budget(edge.epsilon)}"
     else:
         rate = f"{REGISTRY[edge.rate].label} rate every {edge.minutes} minutes"
-        lead = f"{percent(HIDDEN)} lies in the interval of the {rate}; with ε = {plain(edge.epsilon)}"
+        lead = f"{percent(HIDDEN)} lies in the interval of the {rate}; with {_budget(edge.epsilon)}"
     off = percent(edge.error)
     return f"{lead} its lower end is below. That is not called hidden, and would be off by {off}."
 
@@ -162,7 +167,7 @@ def _hides(answer: Answer) -> str:
         return f"No noise hides {SECRETS[wish.shown]} from {who}. {_edge(answer)}".strip()
     if hiding.worst is None:
         return f"Habits settle {SECRETS[wish.shown]}: there is nothing to hide from {who}."
-    rate = f"the {REGISTRY[hiding.rate].label} rate with ε = {plain(hiding.epsilon)}"
+    rate = f"the {REGISTRY[hiding.rate].label} rate with {_budget(hiding.epsilon)}"
     words = f"The most accurate that hides it from {who} is {rate}: off by {percent(hiding.error)}"
     if answer.chosen.verdict == "timetable" and hiding.error <= answer.chosen.timetable_error:
         words += ", hardly less than the timetable"
