@@ -157,7 +157,8 @@ def opening_hours(text: str) -> tuple[float, float]:
     said = _HOURS.fullmatch(text)
     if said is None:
         raise ScenarioError("hours", f"is {text[:40]!r}; write when it opens and closes, such as 9–18.")
-    opens, closes = (parse_hour(end, BOUNDS["start"]._replace(high=24.0)) for end in said.groups())
+    day = BOUNDS["start"]._replace(high=24.0, words="hours")
+    opens, closes = (parse_hour(end, day) for end in said.groups())
     if not EARLIEST <= opens < closes <= LATEST:
         raise ScenarioError(
             "hours", f"is {text[:40]!r}; it must open from {hhmm(EARLIEST)} and close by {hhmm(LATEST)}."

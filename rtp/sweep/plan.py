@@ -118,20 +118,22 @@ def make(
     for street in plan.streets():  # what prices a day may be combined freely, what makes its street may not
         point = street[0][0]
         _must_be_run(plan.at(point), plan.values(point))
-        _must_keep_groups(scenario, plan.at(point))
+        _must_keep_groups(scenario, plan.at(point), plan.values(point))
     return plan
 
 
-def _must_keep_groups(scenario: Scenario, varied: Scenario) -> None:
+def _must_keep_groups(scenario: Scenario, varied: Scenario, labels: Mapping[str, Value]) -> None:
     """No group may round to nobody: its secret and its use would be gone unseen."""
     before, after = (
         group_sizes([group.share for group in each.groups], each.households) for each in (scenario, varied)
     )
     for group, had, has in zip(varied.groups, before, after, strict=True):
         if had and not has and group.share:
-            raise ScenarioError(
-                "households", f"is {varied.households:,}; then {group.name} has no house. Start from more."
+            address, value = next(
+                (a, v) for a, v in labels.items() if a == "households" or a.endswith("share")
             )
+            many = f"; with {varied.households:,} households" if address != "households" else "; then"
+            raise ScenarioError(address, f"is {value:.4g}{many} {group.name} has no house.")
 
 
 def _must_be_run(scenario: Scenario, labels: Mapping[str, Value]) -> None:

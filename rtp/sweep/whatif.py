@@ -7,6 +7,7 @@ it has been computed, and how sure it is.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from rtp.mechanisms import REGISTRY
 from rtp.scenario import LABELS, Scenario, ScenarioError, fields
 from rtp.scenario.describe import Difference, differences
 from rtp.scenario.edit import allowed_intervals
+from rtp.simulation.prices import at_stated_prices
 from rtp.sweep.measures import Part, shown_over_kept, with_intervals, without_ends
 from rtp.sweep.plan import Plan
 from rtp.sweep.run import run_plan
@@ -25,6 +27,8 @@ from rtp.sweep.store import frame
 RANGE_FACTOR = 4.0  # a first range starts this many times below the present value and ends as far above
 INTERVAL = "step_minutes"
 HOURS_A_DAY, HOURS_AROUND = 24.0, 2.0
+SHARE = ".share"
+ROUNDING = 1e-6
 LOG_FROM = 10.0  # a range over so many times is taken in equal factors
 
 
@@ -73,7 +77,7 @@ class Map:
         """In what the scenario is not the one that was varied; what the map varies may be anything."""
         point = next(iter(self.parts), 0)
         try:
-            like_the_map = fields.put_together(scenario, self.plan.values(point))
+            like_the_map = at_stated_prices(fields.put_together(scenario, self.plan.values(point)))
         except ScenarioError:  # it has no such group, model or period
             like_the_map = scenario
         return differences([self.plan.at(point), like_the_map])
@@ -110,7 +114,23 @@ def span(scenario: Scenario, address: str) -> tuple[float, float]:
     low, high = max(low, least), min(high, most)
     if limits.whole:
         low, high = round(low), round(high)
-    return float(low), float(high)
+    return _with_all_groups(scenario, address, float(low), float(high))
+
+
+def _with_all_groups(scenario: Scenario, address: str, low: float, high: float) -> tuple[float, float]:
+    """As much of a range as leaves every group a house: a plan refuses the rest."""
+    of_group = address.endswith(SHARE)
+    if not of_group and address != "households":
+        return low, high
+    now, many = float(fields.get(scenario, address)), scenario.households
+    shares = [fields.get(scenario, f"groups[{g}]{SHARE}") for g in range(len(scenario.groups))]
+    if not of_group:
+        return max(low, min(now, ceil(1 / min(filter(None, shares)) - ROUNDING))), high
+    place = int(address.removeprefix("groups[").removesuffix(f"]{SHARE}"))
+    others = [share for g, share in enumerate(shares) if share and g != place]
+    if others:  # which have the rest between them
+        high = min(high, max(now, 1 - (1 - now) / (many * min(others))))
+    return max(low, min(now, 1 / many)), high
 
 
 def _hours(scenario: Scenario, address: str) -> tuple[float, float]:

@@ -309,6 +309,7 @@ def test_a_shop_is_closed_on_the_days_that_are_said(closed: str, open_on: set[st
     [
         ("8:30–18", "18–9", "Row 5, column hours"),
         ("8:30–18", "early", "Row 5, column hours"),
+        ("8:30–18", "9–25", "Row 5, column hours .*25"),
         ("9,15,1,15000,shop,8:30–18,weekend", "9,15,1,15000,shop,,Monday", "Row 5, column closed .*Sunday"),
         ("18000,farm,,", "18000,farm,9–18,", "Row 4, column hours .*farm"),
         ("60000", "sixty", "^Row 6, column yearly_kwh "),

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rtp import PRESETS, Scenario, ScenarioError
+from rtp import PRESETS, Group, Habits, OccupancyModel, Scenario, ScenarioError
 from rtp.cli.main import main
 from rtp.core.formatting import plain
 from rtp.decision.requirement import described_street
@@ -19,6 +19,7 @@ from rtp.output.decision import certainty_words, misfit_words
 from rtp.scenario import fields
 from rtp.scenario.edit import allowed_intervals
 from rtp.scenario.fields import put
+from rtp.simulation.prices import with_prices
 from rtp.sweep.measures import MEASURES
 from rtp.sweep.plan import make
 from rtp.sweep.run import sweep
@@ -81,6 +82,21 @@ def test_a_map_fits_every_value_of_what_it_varies_and_nothing_else(heat: Map) ->
     assert found.misfit(mixed) == []
     assert found.misfit(put(mixed, "groups[1].share", 0.5))
     assert found.misfit(SMALL)
+    priced = with_prices(mixed, 60.0, 90.0)
+    assert Map(plan=make(priced, {"households": [10, 40]}, 2), parts={}).misfit(priced) == []
+
+
+def test_a_first_range_leaves_a_house_to_every_group() -> None:
+    """Not only in the middle: a group of one keeps its house, one of many leaves the others theirs."""
+    sizes = {"Flats": 30, "Shops": 8, "School": 1, "Nobody": 0}
+    groups = tuple(Group(name=name, share=size / 39) for name, size in sizes.items())
+    habits = tuple(Habits() for _ in groups)
+    street = Scenario(households=39, groups=groups, models=(OccupancyModel(habits=habits),))
+    for address in ("households", *(f"groups[{g}].share" for g in range(3))):
+        low, high = span(street, address)
+        assert low <= fields.get(street, address) <= high
+        assert low < high
+        assert len(make(street, {address: values(low, high, 5)}, 2)) == 5
 
 
 def test_an_error_is_a_typical_steps_in_percent_whatever_the_number_of_days() -> None:
