@@ -1,7 +1,7 @@
 """The exercises: a question, a prediction, an answer computed from the scenario, and a reason.
 
 The answer is a function of a scenario, so any street can be asked the same question. The first are on what
-privacy costs and compare expected errors, which Explore's cards show, so no answer depends on a seed; others
+privacy costs and compare errors of the street's day on average over the noise, as Explore's cards do; others
 are on what is hidden: from whom, and for how long. The last is about a real home, whatever the street. Every
 answer has its numbers as bars.
 """
@@ -27,6 +27,7 @@ from rtp.teaching.exercise import (
     tenth_of_budget,
 )
 from rtp.teaching.linked import NOISE_NAMES, SURE_BELIEF, after_linking
+from rtp.tradeoff import cost
 
 # What separates the options of an answer; a limit belongs to the option above it.
 TIMES = (1.0, sqrt(10), 10.0, 100.0)  # as large as before
@@ -69,8 +70,9 @@ def ratio_of(ours: float, theirs: float) -> float:
 
 
 def expected_errors(scenario: Scenario) -> dict[str, float]:
-    """By mechanism: the share of the rate that it is off in a typical step, on average."""
-    return {name: release.expected_error for name, release in simulate(scenario).release.items()}
+    """By private mechanism: the share of the rate that it is off in a typical step of the day, on average
+    over the noise, as Explore's card says it."""
+    return {name: error.value for name, error in cost(simulate(scenario), private()).items()}
 
 
 def what_epsilon_does(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:

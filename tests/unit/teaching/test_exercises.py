@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 
 from rtp import PRESETS, Scenario
+from rtp.mechanisms import NO_DATA
 from rtp.meters.real_home import FILE
+from rtp.simulation import simulate
 from rtp.teaching import exercise as home
 from rtp.teaching import exercises
 from rtp.teaching.exercise import Exercise
@@ -51,6 +53,15 @@ def test_the_right_option_depends_on_the_street(name: str) -> None:
     for option, streets in (QUICK | LONG)[name].items():
         for scenario in streets:
             assert exercise.answer(scenario, None).option == option, scenario
+
+
+def test_an_answer_is_about_the_day_that_the_screens_show() -> None:
+    """A forecast has no noise, so its error of this day is no mean."""
+    scenario = exercises.WHAT_DATA_IS_WORTH.scenario
+    picture = exercises.what_data_is_worth(scenario).picture
+    assert picture is not None
+    forecast = simulate(scenario).release[NO_DATA].error
+    assert list(picture.values.values())[1] == pytest.approx(forecast)
 
 
 def test_the_home_is_empty_when_its_family_says_so() -> None:
