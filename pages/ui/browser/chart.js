@@ -109,7 +109,12 @@ export default ({data, parentElement, setTriggerValue}) => {
       plot.on(`plotly_${event}`, (found) => found && setTriggerValue(event, {...told(found, plot), frame: number}));
     }
   };
-  frame.look = () => frame.draw().catch((error) => { console.error(error); plot.textContent = data.words; });
+  frame.gone = false;
+  frame.look = () => frame.draw().catch((error) => {
+    if (frame.gone) return;  // taken away while it was drawn
+    console.error(error);
+    plot.textContent = data.words;
+  });
   button.onclick = () => document.fullscreenElement ? document.exitFullscreen() : frame.requestFullscreen();
   frame.follow = (event) => { if (follows) slide.value = event.detail, frame.look(); };
   if (!frame.watch) addEventListener("lab-time", frame.hear = (event) => frame.follow(event));
@@ -118,6 +123,7 @@ export default ({data, parentElement, setTriggerValue}) => {
   frame.watch.observe(frame);
   frame.look();
   return () => {
+    frame.gone = true;
     frame.watch.disconnect();
     removeEventListener("lab-time", frame.hear);
     clearInterval(frame.runs);
