@@ -63,6 +63,13 @@ def go(number: int) -> None:
         _project(code, key, None)
 
 
+def show(stop: PlanStop) -> None:
+    """Open what a stop shows, in this tab: what was said before on its screen stays."""
+    here = lab()
+    said = here.link() if here.screen == stop.screen else {}
+    _open(here, stop.screen, {name: text for name, text in said.items() if name != "tab"} | dict(stop.link))
+
+
 def _open(here: Lab, screen: str, link: Link) -> None:
     here.screen = screen
     here.load(link)

@@ -8,7 +8,7 @@ from pages.ui import rooms as kept
 from pages.ui.guide import Scene
 from pages.ui.screens import SCREENS
 from rtp.play.rooms import Rooms
-from rtp.teaching.plan import PLAN
+from rtp.teaching.plan import HOME_PLAN, PLAN
 from rtp.teaching.sealed import SEALED_LETTERS
 from tests.help.app import click, link_of, opened, said
 
@@ -32,6 +32,16 @@ def on(app: AppTest, way: str = "lesson:step next") -> None:
 
 def screen(app: AppTest) -> str:
     return str(app.session_state["lab"].screen)
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_a_stop_of_a_shorter_plan_opens_here_and_keeps_what_was_said(number: int) -> None:
+    app, stop = opened("Class", tab="The plan", said="1c"), HOME_PLAN[number]
+    on(app, f"home plan:{number}")
+    link = link_of(app)
+    assert screen(app) == stop.screen
+    assert stop.link.items() <= link.items()
+    assert (link.get("said") == "1c") == (stop.screen == "Class")
 
 
 @pytest.mark.slow

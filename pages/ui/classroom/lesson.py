@@ -1,7 +1,7 @@
 """One exercise at a time, and the plan of a lesson for the teacher.
 
-An exercise has a question, a prediction, a way into the lab, and the answer when it is asked for. Other
-screens open in a tab of their own: a session there is not this one's.
+An exercise has a question, a prediction, a way into the lab, and the answer when it is asked for. It is tried
+in a tab of its own: a session there is not this one's.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,15 +42,10 @@ _QUICK = 5_000  # houses from which any answer takes its time
 
 def of_exercise(exercise: Exercise, scenario: Scenario, preset: str) -> str:
     """The address where it is tried, with that scenario."""
-    return _address(exercise.screen, to_link(scenario, preset) | dict(exercise.shows))
+    return address(exercise.screen, to_link(scenario, preset) | dict(exercise.shows))
 
 
-def of_stop(stop: plan.PlanStop) -> str:
-    """The address that a stop of the plan opens."""
-    return _address(stop.screen, stop.link)
-
-
-def _address(screen: str, link: Mapping[str, str]) -> str:
+def address(screen: str, link: Mapping[str, str]) -> str:
     """Beside this screen's address."""
     (path,) = [PurePosixPath(each.path) for each in SCREENS if each.title == screen]
     here = path.stem if path.parent.name == "pages" else "./"
@@ -218,7 +213,9 @@ def teacher() -> None:
     titles = ", ".join(f"{number} {EXERCISES[number - 1].title}" for number in plan.MORE)
     st.markdown(f"**Exercises, about five minutes each:** {titles}")
     st.markdown(f"**{plan.HOME_MINUTES} minutes with a real home.** Its meter tells when it is empty.")
-    st.markdown(_plan(plan.HOME_PLAN, linked=True))
+    for number, (stop, line) in enumerate(zip(plan.HOME_PLAN, _lines(plan.HOME_PLAN), strict=True)):
+        st.markdown(items([line]))
+        button(f"Open: {stop.title}", f"home plan:{number}", "arrow_forward", guide.show, stop)
     st.markdown(f"**{plan.PLAY_MINUTES} minutes of Play.** Each student is a house.")
     st.markdown(_plan(plan.PLAY_PLAN))
     st.caption(
@@ -227,12 +224,14 @@ def teacher() -> None:
     )
 
 
-def _plan(stops: Sequence[plan.PlanStop], linked: bool = False) -> str:
-    """With the minutes of every stop; with its address where it is no step of a lesson."""
+def _plan(stops: Sequence[plan.PlanStop]) -> str:
+    return items(_lines(stops))
+
+
+def _lines(stops: Sequence[plan.PlanStop]) -> list[str]:
+    """Every stop with its minutes."""
     starts = accumulate((stop.minutes for stop in stops), initial=0)
-    return items([_line(start, stop, linked) for start, stop in zip(starts, stops, strict=False)])
-
-
-def _line(start: int, stop: plan.PlanStop, linked: bool) -> str:
-    said = f"**{start}–{start + stop.minutes} min · {stop.title}.** {stop.ask} *{stop.expect}*"
-    return f"{said} [Open in a tab]({of_stop(stop)})" if linked else said
+    return [
+        f"**{start}–{start + stop.minutes} min · {stop.title}.** {stop.ask} *{stop.expect}*"
+        for start, stop in zip(starts, stops, strict=False)
+    ]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.ui.classroom.lesson import of_exercise, of_stop
+from pages.ui.classroom.lesson import address, of_exercise
 from pages.ui.lab import Lab
 from pages.ui.screens import SCREENS
 from rtp.scenario import Scenario, ScenarioError
@@ -18,7 +18,10 @@ from tests.help.outline import KEPT
 PATHS = {"app.py": "./"} | {each.path: each.path[len("pages/") : -len(".py")] for each in SCREENS[1:]}
 OWN = Scenario(households=77)
 LINKS = [
-    *((stop.screen, of_stop(stop), None) for stop in (*plan.PLAN, *plan.PLAY_PLAN, *plan.HOME_PLAN)),
+    *(
+        (stop.screen, address(stop.screen, stop.link), None)
+        for stop in (*plan.PLAN, *plan.PLAY_PLAN, *plan.HOME_PLAN)
+    ),
     *((each.screen, of_exercise(each, each.scenario, each.preset), each.scenario) for each in EXERCISES),
     *((each.screen, of_exercise(each, OWN, "paper"), OWN) for each in EXERCISES),
 ]
@@ -34,10 +37,10 @@ def test_the_minutes_of_a_plan_add_up() -> None:
 def test_every_link_opens_its_screen_and_street_undamaged(
     screen: str, link: str, scenario: Scenario | None
 ) -> None:
-    address = urlsplit(link)
+    where = urlsplit(link)
     (path,) = [each.path for each in SCREENS if each.title == screen]
-    assert address.path == PATHS[path]
-    said, lab = dict(parse_qsl(address.query)), Lab()
+    assert where.path == PATHS[path]
+    said, lab = dict(parse_qsl(where.query)), Lab()
     lab.arrive(screen, said, by_history=False)
     assert lab.notes() == ("", "")
     assert lab.scenario == (scenario or lab.scenario)
