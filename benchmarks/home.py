@@ -24,11 +24,12 @@ from rtp.output.meters import chances_frame
 from rtp.scenario import PAPER_PERIODS, Scenario
 from tests.help.simulated_home import simulated_homes
 
-# twenty homes, of kinds that differ
+# two dozen homes, of kinds that differ
 HARD = {
     "usual": 4,
     "things left on": 4,
     "night shifts": 3,
+    "always by night": 2,
     "lodger": 3,
     "a week's holiday": 3,
     "appliance at random": 3,

@@ -57,6 +57,7 @@ NOON, EVENING, NIGHT_HOURS = np.arange(8, 16), np.arange(16, 23), np.array([23, 
 GIVEN, FOLLOWS, APPLIANCE = "given", "follows the clock", "flat or an appliance"
 AT_NIGHT, VACANT, ONE_STATE = "mostly at night", "vacant", "one state"
 WEEKS_DIFFER, BUSY_NIGHTS = "weeks differ", "busy on some nights"
+SILENT_EVENINGS = "silent evenings"
 ENDED, UNUSABLE, EXPORTS = "ended early", "not usable", "exports"
 OCCUPANCY = (GIVEN, FOLLOWS)  # verdicts on houses whose states can mean that somebody is at home
 
@@ -76,7 +77,7 @@ class HouseFits:
     separable: Bools  # (n,) whether two levels predict new days better than one, beyond luck
     verdict: NDArray[np.str_]  # (n,)
     sureness: Floats  # (n,) the share of days drawn anew on which the house is kept, or not, as it was
-    off: Floats  # (n,) its standard error, by the luck of moments and weeks; infinite if none is held out
+    off: Floats  # (n,) its standard error, by the luck of moments and weeks; infinite where it is not known
     model: Model | None = None  # of the states; None where they are given
     halves: tuple[Model, ...] = ()  # the same of every other week alone, and of the weeks between, or none
     # where moves are known without the habits of a group, as given or by four states:

@@ -11,11 +11,12 @@ from rtp.core.types import Floats, Frame, data_frame
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED
 from rtp.meters import house_fit
 from rtp.meters.answering import Answer, ObservedHouse
+from rtp.meters.four_states import TESTED
 from rtp.meters.house_fit import CLOSE_CALL, WITHIN
 from rtp.meters.learned import NO_TWO_STATES, Learned
 from rtp.meters.readings import Readings
 from rtp.meters.replaying import Replay
-from rtp.meters.rhythm import USUAL_REST, rest_begins
+from rtp.meters.rhythm import USUAL_REST, keeps_usual_rest, rest_begins
 from rtp.output.exposure import houses_words
 from rtp.scenario import OccupiedMeans
 from rtp.scenario.habits import HOME, MOVES, STATES, UP, moves, restated_probabilities
@@ -49,6 +50,7 @@ REASONS = {
     house_fit.FOLLOWS: "{state} at {:.0%} of the evening, {:.0%} of noon, {:.0%} of the night",
     house_fit.AT_NIGHT: "upper state at {:.0%} of the evening, {:.0%} of noon, {:.0%} of the night: heater?",
     house_fit.WEEKS_DIFFER: "its working weeks keep different hours: shift work?",
+    house_fit.SILENT_EVENINGS: "silent from ten before working days, and not on weekends: work by night?",
     house_fit.BUSY_NIGHTS: "busy on some nights, quiet on most: an appliance that runs on some days?",
     house_fit.APPLIANCE: "its states are too near, or do not follow the clock",
     house_fit.ONE_STATE: "two states predict new days no better than one",
@@ -151,7 +153,7 @@ def groups_words(learned: Learned) -> list[str]:
 def clock_words(learned: Learned) -> list[str]:
     """A question, where use falls to rest when few homes do: whether times are local."""
     begins = rest_begins(learned.houses.used)
-    if USUAL_REST[0] <= begins <= USUAL_REST[1]:
+    if keeps_usual_rest(learned.houses.used):
         return []
     shift = round(-begins)
     quarters = (round(4 * hour) / 4 % 24 for hour in (*USUAL_REST, begins, begins + shift))
@@ -210,8 +212,10 @@ def tested_words(learned: Learned) -> str:
 
 def _unstated(learned: Learned) -> str:
     """Why it is not stated how sure it is."""
-    if np.isinf(learned.houses.off).any():
+    if learned.days < TESTED:
         return "that takes four weeks of readings, of which some can be held out"
+    if np.isinf(learned.houses.off[learned.taught]).all():
+        return "use falls to rest when it does in few homes, so times may not be local"
     return f"a number learned from these weeks may be off by more than {100 * WITHIN:g} points"
 
 

@@ -149,6 +149,7 @@ def test_houses_are_a_column_or_the_columns(
         ("kW and kWh", None),
         ("wattage", None),
         ("reading W", "W"),
+        ("mW", None),
     ],
 )
 def test_a_name_says_one_unit_or_none(name: str, unit: str | None) -> None:
