@@ -80,7 +80,7 @@ from rtp.meters.house_fit import (
     use_moments,
 )
 from rtp.meters.readings import MINUTES_PER_DAY, Powers, Readings, by_day_and_hour, by_hour, period_of_steps
-from rtp.meters.rhythm import busy_hours, busy_nights, keeps_usual_rest, silent_evenings, weeks_differ
+from rtp.meters.rhythm import busy_hours, busy_nights, hours_slow, silent_evenings, weeks_differ
 from rtp.meters.transitions import expected_transitions
 from rtp.meters.two_states import low_and_high
 from rtp.probability.hmm import (
@@ -310,7 +310,7 @@ def fit_homes(
         variance=variance,
         certainty=np.maximum(told, 1 - told).mean(axis=0),
         off=np.where(
-            [keeps_usual_rest(used[:, None]) for used in found_busy["used"].T],
+            [hours_slow(used[:, None]) == 0 for used in found_busy["used"].T],
             np.hypot(luck(found, np.repeat(told >= 0.5, pieces, axis=0)), weeks_apart),
             np.inf,
         ),

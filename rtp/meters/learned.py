@@ -106,6 +106,7 @@ class Learned:
     groups_shown: int  # by the readings: more of them predict other weeks no better
     counted: bool  # whether occupancy was given
     meaning: Meaning  # of occupied
+    otherwise: float = 0.0  # of moments it would say otherwise of if a clock that seems wrong were moved
 
     @cached_property
     def verdicts(self) -> tuple[str, ...]:

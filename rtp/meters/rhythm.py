@@ -48,7 +48,7 @@ WEEK_AT_LEAST = 2  # days
 MIN_WEEKS = 4
 NIGHT, NIGHTLY, NIGHTS = 5, 0.3, 0.12  # o'clock until which it is night; a busy one's share; of all nights
 LATEST_REST, REST_HOURS, QUIET = (18, 28), 7, 0.35  # from and to which rest may begin; of use that rests
-USUAL_REST = (-1.75, 2.25)  # between which hours homes go to rest, if clocks are right
+USUAL_REST, MEAN_REST = (-1.75, 2.25), -0.5  # between which hours homes go to rest, if clocks are right
 LATE, AFTERNOON, EARLY = slice(22, 24), slice(15, 21), slice(4, 6)  # o'clock
 # Shares of the afternoon's busy use: silent is less, and a weekend's evening more, and so many times as much
 SILENT, SPOKEN, TIMES = 0.12, 0.25, 3.0
@@ -173,6 +173,7 @@ def rest_begins(used: Floats) -> float:
     return float(hour - 24 - 0.5 + (before - quiet) / max(before - after, 1e-9))
 
 
-def keeps_usual_rest(used: Floats) -> bool:
-    """Return whether use falls to rest when most homes' does, if clocks are right."""
-    return USUAL_REST[0] <= rest_begins(used) <= USUAL_REST[1]
+def hours_slow(used: Floats) -> int:
+    """Return by how many hours the clock seems slow; 0 where use falls to rest when most homes' does."""
+    begins = rest_begins(used)
+    return 0 if USUAL_REST[0] <= begins <= USUAL_REST[1] else round(MEAN_REST - begins)

@@ -16,7 +16,7 @@ from rtp.meters.house_fit import CLOSE_CALL, WITHIN
 from rtp.meters.learned import NO_TWO_STATES, Learned
 from rtp.meters.readings import Readings
 from rtp.meters.replaying import Replay
-from rtp.meters.rhythm import USUAL_REST, keeps_usual_rest, rest_begins
+from rtp.meters.rhythm import USUAL_REST, hours_slow, rest_begins
 from rtp.output.exposure import houses_words
 from rtp.scenario import OccupiedMeans
 from rtp.scenario.habits import HOME, MOVES, STATES, UP, moves, restated_probabilities
@@ -152,18 +152,19 @@ def groups_words(learned: Learned) -> list[str]:
 
 def clock_words(learned: Learned) -> list[str]:
     """A question, where use falls to rest when few homes do: whether times are local."""
-    begins = rest_begins(learned.houses.used)
-    if keeps_usual_rest(learned.houses.used):
+    begins, shift = rest_begins(learned.houses.used), hours_slow(learned.houses.used)
+    if not shift:
         return []
-    shift = round(-begins)
     quarters = (round(4 * hour) / 4 % 24 for hour in (*USUAL_REST, begins, begins + shift))
     first, last, own, then = map(hhmm, quarters)
     hours = "1 hour" if abs(shift) == 1 else f"{abs(shift)} hours"
     pace = "slow" if shift > 0 else "fast"
+    differs = f", and who is in would be said otherwise at {percent(learned.otherwise, 2)} of the moments"
+    then += differs * (learned.otherwise > 0)
     return [
         f"**Are these times local?** Use falls to rest at about {own}, where most homes do between {first} "
-        f"and {last}. If the clock is {hours} {pace} it would be {then}: sleep and absence are told apart by "
-        "the clock. Say so beside the unit, or by --shift, and habits are learned again."
+        f"and {last}. If the clock is {hours} {pace} it would be {then}. "
+        "Say so beside the unit, or by --shift, and habits are learned again."
     ]
 
 

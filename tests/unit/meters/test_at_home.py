@@ -278,6 +278,12 @@ def test_a_clock_two_hours_slow_is_asked_about() -> None:
     asked = [sentence for sentence in learned_words(learned) if "these times local" in sentence]
     assert len(asked) == 1
     assert "21:30" in asked[0]
+    assert "2 hours slow" in asked[0]
+    as_it_is, moved = (
+        at_home(each, learned).at_home >= 0.5 for each in (home, replace(home, power=real_home().power))
+    )
+    assert np.mean(np.roll(moved, -8, axis=1) != as_it_is) == pytest.approx(learned.otherwise, rel=1e-9)
+    assert percent(learned.otherwise, 2) in asked[0]
     assert learned.houses.close_call.all()
 
 
