@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.core.dates import day_text
 from rtp.core.formatting import whole_percent
 from rtp.core.language import figure, noted, say
+from rtp.core.time import day_text
 from rtp.core.types import Bools, Floats
 from rtp.figures import daytime, style
 from rtp.figures.attack import TRUTH, truth_area

@@ -43,7 +43,7 @@ def mean_reciprocals(day: StreetDay, alpha: float, least: float) -> tuple[Floats
     for first in range(0, day.spec.households, block):
         houses = np.arange(first, min(first + block, day.spec.households))
         occupied = propagate(day.spec.chains(day.street, 0, houses))
-        empty_of, occupied_of = transforms(_use(day, houses), alpha * s)
+        empty_of, occupied_of = transforms(day.street.only(houses), alpha * s)
         for start in range(0, len(houses), TOGETHER):
             some = slice(start, start + TOGETHER)
             own = empty_of[some] + occupied[:, some, None] * (occupied_of[some] - empty_of[some])
@@ -73,12 +73,3 @@ def transforms(use: Use, u: Floats) -> tuple[Floats, Floats]:
 def _uniform(x: Floats) -> Floats:
     """(1 − e^{−x})/x, that of a uniform variable."""
     return np.where(x > 0, -np.expm1(-x) / np.where(x > 0, x, 1.0), 1.0)
-
-
-def _use(day: StreetDay, houses: np.ndarray) -> Use:
-    laws = day.street.distributions
-    return Use(
-        occupied_bound=day.street.occupied_bound[houses],
-        empty_bound=day.street.empty_bound[houses],
-        distributions=None if laws is None else laws.only(houses),
-    )
