@@ -62,18 +62,9 @@ ALIASES = {
     **dict.fromkeys(("kwh", "yearly_use", "annual_kwh"), YEARLY),
 }
 POWERS = ("occupied", "empty", "occupied_min", "occupied_max", "empty_min", "empty_max")
-# What is written in this unit times the first number, divided by the second, is in kilowatts. Milliwatts
-# (mW) are no bound of a house, and not the same as mw in a name without capitals.
+# What is written in this unit times the first number, divided by the second, is in kilowatts.
 IN_KILOWATTS = {"W": (1, 1000), "kW": (1, 1), "MW": (1000, 1)}
-POWER_UNITS = {
-    spelling: unit
-    for unit, spellings in {
-        "W": ("W", "w", "watt", "watts", "Watt", "Watts"),
-        "kW": ("kW", "KW", "kw", "Kw", "kilowatt", "kilowatts"),
-        "MW": ("MW", "mw", "Mw", "megawatt", "megawatts"),
-    }.items()
-    for spelling in spellings
-}
+POWER_UNITS = {"w": "W", "kw": "kW", "mw": "MW", "watt": "W", "kilowatt": "kW", "megawatt": "MW"}
 HOUSE_COUNT = Bounds(0, int(BOUNDS["households"].high), "Houses")
 _YES, _NO = {"yes", "y", "true", "1", "x"}, {"no", "n", "false", "0", ""}
 
@@ -172,12 +163,12 @@ def _columns(header: list[str]) -> tuple[list[str], dict[str, str]]:
         if name in names:
             raise ScenarioError(f"Column {number}", f"is {title[:40]!r} again; each may stand once.")
         if name in POWERS and unit:
-            if unit not in POWER_UNITS:
+            if not _power_unit(unit):
                 known = ", ".join(IN_KILOWATTS)
                 raise ScenarioError(
                     f"Column {number}", f"is {title[:40]!r}; its unit must be one of {known}."
                 )
-            units[name] = POWER_UNITS[unit]
+            units[name] = _power_unit(unit)
         names.append(name)
     return names, units
 
@@ -188,10 +179,15 @@ def _name_and_unit(title: str) -> tuple[str, str]:
     words = re.split(r"[\s_-]+", bare.strip())
     if bracket:
         unit = unit.rstrip(")]}").strip()
-    elif words[-1] in POWER_UNITS:
+    elif _power_unit(words[-1]):
         unit = words.pop()
     name = "_".join(words).lower()
     return ALIASES.get(name, name), unit
+
+
+def _power_unit(word: str) -> str:
+    """W, kW or MW in any spelling but mW, a thousandth of a watt; empty where it is none of them."""
+    return "" if word == "mW" else POWER_UNITS.get(word.lower().removesuffix("s"), "")
 
 
 class _Row(NamedTuple):
