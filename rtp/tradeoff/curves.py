@@ -34,7 +34,7 @@ from rtp.scenario import (
 from rtp.simulation import Day, Market, draw_day, market
 from rtp.simulation.publish import publish
 from rtp.street.simulate import StreetDay
-from rtp.tradeoff.expected import expected, scales, today, weights_of
+from rtp.tradeoff.expected import expected, scales, today
 
 CURVE_DAYS = 1000  # that the range of a curve comes from
 QUICK_DAYS = 400  # the same for one budget, where nobody wants to wait
@@ -134,9 +134,9 @@ def cost(day: Day, names: Sequence[str] = (YARDSTICK, FEATURED, MOST_ACCURATE)) 
     """
     unit, result = noise_days(day.scenario.steps), {}
     for name in names:
-        mean, errors = _errors(day.market, REGISTRY[name], day.release[name].scale, unit)
-        (low,), (high,) = ends(errors[None])
-        result[name] = Range(mean, float(low), float(high))
+        mechanism, scale = REGISTRY[name], day.release[name].scale[:, None]
+        (low,), (high,) = ends(sampled(day.market, mechanism, scale, unit))
+        result[name] = Range(float(today(day.market, mechanism, scale)[0]), float(low), float(high))
     return result
 
 
@@ -144,22 +144,6 @@ def errors(day: Day, names: Sequence[str], epsilons: Sequence[float]) -> dict[st
     """Return by mechanism what `cost` gives as its value at each of many budgets, (E,)."""
     noise = scales(day.market, [REGISTRY[name] for name in names], epsilons)
     return {name: today(day.market, REGISTRY[name], noise[name]) for name in names}
-
-
-def _errors(market: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> tuple[float, Floats]:
-    """The error over all noise, and of every sampled day, for scales (T,) and unit noise (T, days)."""
-    tariff, optimal = market.tariff, market.tariff.optimal(market.street_day.demand)
-    if mechanism.postprocess is None and not (tariff.elasticity or tariff.is_cut):
-        squares = metrics.relative(scale**2, optimal)
-        return float(np.sqrt(2 * squares.mean())), np.sqrt(squares @ unit**2 / len(scale))
-    if (weights := weights_of(market, mechanism, scale)) is None:
-        every = scale[:, None]
-        return float(today(market, mechanism, every)[0]), sampled(market, mechanism, every, unit)[0]
-    off, variance = weights.of(optimal) - optimal, weights.shares**2 @ (2 * scale**2)
-    squared = metrics.capped_squared_error(off, variance, tariff.cap - optimal)
-    whole = optimal[:, None]
-    days = tariff.published(weights.of(whole + scale[:, None] * unit))
-    return float(metrics.expected_rmsre(squared, optimal)), metrics.expected_rmsre((days - whole) ** 2, whole)
 
 
 def _budgets(epsilons: Iterable[float]) -> Floats:

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from numpy.random import default_rng
 
-from rtp import Scenario, simulate
+from rtp import Scenario
 from rtp.mechanisms import REGISTRY, private
 from rtp.simulation import draw_day, market
-from rtp.tradeoff import cost, curve, expected
-from rtp.tradeoff.curves import QUICK_DAYS, sampled
+from rtp.tradeoff import curve, expected
+from rtp.tradeoff.curves import sampled
 from tests.help.few import few
 from tests.help.hourly import HOURLY, PAPER_AND_HOURLY, hourly
 
@@ -24,20 +24,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", few(HOURLY, "paper", "mixed street", "real habits"))
-def test_a_days_cost_is_the_curve_at_its_own_budget(name: str) -> None:
-    day = simulate(HOURLY[name])
-    drawn = curve(day.scenario, [day.scenario.epsilon], QUICK_DAYS, street_day=day.street_day).lines
-    for mechanism, own in cost(day, private()).items():
-        line = drawn[mechanism]
-        assert own[1:] == pytest.approx((line.low[0], line.high[0]))
-        scale = day.release[mechanism].scale[:, None]
-        (mean,) = expected.today(day.market, REGISTRY[mechanism], scale)
-        assert own.value == pytest.approx(mean), "of a line of weights, and step by step"
-
-
 @pytest.mark.parametrize("case", few(["paper", "mixed street", "elastic demand"], "paper", "mixed street"))
 def test_fresh_days_fall_into_the_range_as_often_as_stated(case: str) -> None:
+    """And their mean square is the one to expect of today's demand."""
     scenario, fresh = CASES[case], 3000
     life = draw_day(scenario)
     drawn = curve(scenario, EPSILONS, 1000, street_day=life)
@@ -51,5 +40,9 @@ def test_fresh_days_fall_into_the_range_as_often_as_stated(case: str) -> None:
             days = sampled(known, REGISTRY[name], scale, unit)
             inside = np.mean((days > line.low[:, None]) & (days < line.high[:, None]), axis=1)
             np.testing.assert_allclose(inside, 0.95, atol=tolerance)
+            squares = days**2
+            error = LIMIT * squares.std(axis=1) / np.sqrt(fresh)
+            today = expected.today(known, REGISTRY[name], scale)
+            assert (np.abs(squares.mean(axis=1) - today**2) < error).all()
         else:
             np.testing.assert_array_equal(line.low, line.high)
