@@ -19,14 +19,13 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rtp import algorithm1
 from rtp.algorithm1 import Linked, Step, all_states
 from rtp.core.random import Stream, seed_of
-from rtp.core.types import Bools, Floats
+from rtp.core.types import Bools, Floats, Frame, data_frame
 from rtp.mechanisms import Mechanism, NoiseScale, Public, blowfish
 from rtp.probability.laplace_uniform import log_ratio
 from rtp.probability.markov import Chains
@@ -36,9 +35,6 @@ from rtp.street.draw import Street, StreetSpec, group_sizes
 from rtp.street.prior_marginals import SupportClasses, support_classes
 from rtp.street.schedule import DemandMoments, block_moments, personal_habits
 from rtp.street.simulate import StreetDay, count_by_group, replay_houses
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MIN_STAGE_HOUSES, MAX_STAGE_HOUSES, DEFAULT_STAGE_HOUSES = 2, 5, 3
 STAGE_MECHANISM = blowfish.MECHANISM.name
@@ -327,10 +323,8 @@ def occupied_probabilities(distribution: Floats) -> Floats:
     return np.asarray(distribution @ all_states(houses).astype(float))
 
 
-def step_table(stage: Stage, t: int) -> "pd.DataFrame":
+def step_table(stage: Stage, t: int) -> Frame:
     """One row per joint state: how likely before, how well it explains the rate, how likely after."""
-    import pandas as pd
-
     step = stage.at(t)
     several = len(step.models) > 1
     states = [f"({', '.join(map(str, row))})" for row in all_states(stage.houses).tolist()]
@@ -341,7 +335,7 @@ def step_table(stage: Stage, t: int) -> "pd.DataFrame":
         columns[f"prior{tail}"] = own.prior
         columns["Pr[r̂|state]"] = step.likelihood
         columns[f"posterior{tail}"] = own.posterior
-    return pd.DataFrame(columns)
+    return data_frame(columns)
 
 
 def state_index(occupied: Iterable[bool]) -> int:
