@@ -56,8 +56,7 @@ class Map:
 
     def words(self) -> dict[str, str]:
         """The varied fields, by address."""
-        scenario = self.plan.scenario
-        names = fields.numbers(scenario) | fields.starts(scenario) | {INTERVAL: LABELS[INTERVAL]}
+        names = _named(self.plan.scenario)
         return {address: names[address] for address in self.plan.grid}
 
     def name(self, point: int) -> str:
@@ -91,10 +90,13 @@ class Map:
 def varied(scenario: Scenario) -> dict[str, str]:
     """What can be varied, by address, in words: the numbers, the hours at which periods begin, and the price
     interval where there are several that the street's periods allow. Another seed is no what-if."""
-    numbers = fields.numbers(scenario)
-    found = {a: words for a, words in numbers.items() if a != "seed" and fields.get(scenario, a) is not None}
-    found |= fields.starts(scenario)
-    return found | ({INTERVAL: LABELS[INTERVAL]} if len(allowed_intervals(scenario)) > 1 else {})
+    fixed = {"seed"} if len(allowed_intervals(scenario)) > 1 else {"seed", INTERVAL}
+    named = _named(scenario).items()
+    return {a: words for a, words in named if a not in fixed and fields.get(scenario, a) is not None}
+
+
+def _named(scenario: Scenario) -> dict[str, str]:
+    return fields.numbers(scenario) | fields.starts(scenario) | {INTERVAL: LABELS[INTERVAL]}
 
 
 def is_hour(address: str) -> bool:
