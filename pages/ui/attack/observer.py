@@ -57,7 +57,7 @@ class Observer(NamedTuple):
 
 
 def controls(scenario: Scenario) -> Observer:
-    """Who looks, and at what: beside the picture, and the same for all that stands beneath it."""
+    """Who looks, and at what: above the picture, and the same for all that stands beneath it."""
     knows = url_segmented(
         "Observer",
         list(BY_KNOWLEDGE) if _size(scenario) <= LONGEST else ["others"],
@@ -66,31 +66,31 @@ def controls(scenario: Scenario) -> Observer:
         help="An outsider knows the habits and bounds of every house, and reads the rates. An insider also "
         f"knows what everyone else used; beyond {LONGEST:,} houses × days × models only she is followed.",
     )
-    horizon = url_segmented(
-        "Reads",
-        list(BY_HORIZON),
-        "attacker:horizon",
-        lambda horizon: USES[BY_HORIZON[horizon]],
-        help="For a moment: the rates until then, or those of the whole day.",
-    )
     rate = url_select("Rate", offered_rates(scenario, RATE), RATE, style.title, width=130)
-    house = url_house(
-        "attacker:house",
-        scenario,
-        empty="click a window",
-        help="The house whose day is shown, and of which the bars tell. Empty: none, and the bars tell of "
-        "the worst. A second click on its window closes it.",
-    )
-    model = WORST
-    if len(scenario.models) > 1:
-        model = url_select(
-            "Model believed",
-            [WORST, *scenario.model_names],
-            "attacker:model",
-            width=150,
-            help="The worst is the model under which the rates shift beliefs most, on average over the "
-            "day and the houses that are followed.",
+    with st.popover("More", icon=":material/tune:"):
+        horizon = url_segmented(
+            "Reads",
+            list(BY_HORIZON),
+            "attacker:horizon",
+            lambda horizon: USES[BY_HORIZON[horizon]],
+            help="For a moment: the rates until then, or those of the whole day.",
         )
+        house = url_house(
+            "attacker:house",
+            scenario,
+            empty="click a window",
+            help="The house whose day is shown, and of which the bars tell. Empty: none, and the bars tell "
+            "of the worst. A second click on its window closes it.",
+        )
+        model = WORST
+        if len(scenario.models) > 1:
+            model = url_select(
+                "Model believed",
+                [WORST, *scenario.model_names],
+                "attacker:model",
+                help="The worst is the model under which the rates shift beliefs most, on average over the "
+                "day and the houses that are followed.",
+            )
     believed = None if model == WORST else model
     return Observer(rate, BY_KNOWLEDGE[knows], house, BY_HORIZON[horizon], believed)
 
