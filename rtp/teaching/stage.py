@@ -19,14 +19,13 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rtp import algorithm1
 from rtp.algorithm1 import Linked, Step, all_states
 from rtp.core.random import Stream, seed_of
-from rtp.core.types import Bools, Floats
+from rtp.core.types import Bools, Floats, Frame, data_frame
 from rtp.mechanisms import Mechanism, NoiseScale, Public, blowfish
 from rtp.probability.laplace_uniform import log_ratio
 from rtp.probability.markov import Chains
@@ -36,9 +35,6 @@ from rtp.street.draw import Street, StreetSpec, group_sizes
 from rtp.street.prior_marginals import SupportClasses, support_classes
 from rtp.street.schedule import DemandMoments, block_moments, personal_habits
 from rtp.street.simulate import StreetDay, count_by_group, replay_houses
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MIN_STAGE_HOUSES, MAX_STAGE_HOUSES, DEFAULT_STAGE_HOUSES = 2, 5, 3
 STAGE_MECHANISM = blowfish.MECHANISM.name
@@ -78,9 +74,7 @@ def with_bounds(street: Street, changes: Changes) -> Street:
         if change.bound is not None:
             factor = change.bound / street.bound[house]
             occupied[house], empty[house] = factor * occupied[house], factor * empty[house]
-    return Street(
-        group=street.group, occupied_bound=occupied, empty_bound=empty, habit_draws=street.habit_draws
-    )
+    return replace(street, occupied_bound=occupied, empty_bound=empty)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,10 +171,8 @@ def open_stage(small: Scenario, changes: Changes, linked: Linked = None) -> Stag
 
 def _lived(own: list[StreetSpec], street: Street, linked: Linked) -> tuple[Bools, Floats]:
     """States and use of every house, (T, N) both; what a house uses follows its state."""
-    ones = np.ones(len(street.group))
-    unit = Street(
-        group=street.group, occupied_bound=ones, empty_bound=ones, habit_draws=street.habit_draws
-    )  # on which houses use the uniform numbers themselves
+    ones = np.ones(len(street.group))  # of houses that use the uniform numbers themselves
+    unit = replace(street, occupied_bound=ones, empty_bound=ones)
     replayed = [replay_houses(of_house, unit, [house]) for house, of_house in enumerate(own)]
     states, uniform = (np.column_stack(each) for each in zip(*replayed, strict=True))
     if linked is not None:
@@ -329,21 +321,21 @@ def occupied_probabilities(distribution: Floats) -> Floats:
     return np.asarray(distribution @ all_states(houses).astype(float))
 
 
-def step_table(stage: Stage, t: int) -> "pd.DataFrame":
-    """One row per joint state: how likely before, how well it explains the rate, how likely after."""
-    import pandas as pd
-
+def step_table(stage: Stage, t: int, model: int | None = None) -> Frame:
+    """One row per joint state: how likely before, how well it explains the rate, how likely after; under one
+    model, or under each."""
     step = stage.at(t)
-    several = len(step.models) > 1
     states = [f"({', '.join(map(str, row))})" for row in all_states(stage.houses).tolist()]
     columns: dict[str, Floats | Bools | list[str]] = {"state": states}
-    for model, own in zip(stage.scenario.models, step.models, strict=True):
-        tail = f", {model.name}" if several else ""
+    for number, own in enumerate(step.models):
+        if model not in (None, number):
+            continue
+        tail = f", {stage.scenario.models[number].name}" if model is None and len(step.models) > 1 else ""
         columns[f"possible{tail}"] = own.possible
         columns[f"prior{tail}"] = own.prior
         columns["Pr[r̂|state]"] = step.likelihood
         columns[f"posterior{tail}"] = own.posterior
-    return pd.DataFrame(columns)
+    return data_frame(columns)
 
 
 def state_index(occupied: Iterable[bool]) -> int:
