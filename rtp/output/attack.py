@@ -115,7 +115,7 @@ def belief_words(day: Day, pair: tuple[Posterior, Posterior], occupied: Bools, s
     scenario, alone = day.scenario, float(pair[0].model_only[step, 0])
     house, state = scenario.house(int(pair[0].houses[0])), "occupied" if occupied[step] else "empty"
     return (
-        f"At {scenario.when(step)} {house} is {state}. To an {pair[0].adversary} it is "
+        f"{_at(scenario.when(step))} {house} is {state}. To an {pair[0].adversary} it is "
         f"{whole_percent(optimal)} likely occupied from the optimal rate, {whole_percent(private)} from the "
         f"{short(pair[1].mechanism)} one, {whole_percent(alone)} by habits alone."
     )
@@ -129,10 +129,15 @@ def windows_words(
     count = wrong[0].shape[1]
     optimal, noisy, alone = (each.sum(axis=1).tolist() for each in wrong)
     return [
-        f"At {time} an {observer} is wrong (ringed) about {optimal[t]} of {count} houses from the optimal "
+        f"{_at(time)} an {observer} is wrong (ringed) about {optimal[t]} of {count} houses from the optimal "
         f"rate, {noisy[t]} from the {short(private)}, {alone[t]} by habits."
         for t, time in enumerate(times)
     ]
+
+
+def _at(time: str) -> str:
+    """A time at the beginning of a sentence, with its day where there is one."""
+    return f"{'At' if time[0].isdigit() else 'On'} {time}"
 
 
 def windows_titles(shown: int, households: int, private: str) -> list[str]:

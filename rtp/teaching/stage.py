@@ -3,7 +3,7 @@
 It is the scenario's own with few houses, on its first day. An experiment changes single houses and nothing
 else. Houses are independent, so a changed one is replayed in a scenario whose whole group has its habits; the
 random draws are the same, so a change has no effect but what follows from it. The fast mechanism publishes
-the day; `rtp.algorithm1` follows it, state by state, as far as it is asked.
+the day; `rtp.algorithm1` follows it, state by state.
 
 *The opening.* On the paper's own street every house is uncertain at every step, so lines 5 to 7 keep all
 states, pairs and houses, and a class sees nothing of what the algorithm is about. The stage therefore opens
@@ -15,9 +15,8 @@ about all, nothing is done.
 of one of its steps stands here, what each line did is said in `rtp.output.algorithm`.
 """
 
-import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 import numpy as np
@@ -79,7 +78,7 @@ def with_bounds(street: Street, changes: Changes) -> Street:
 
 @dataclass(frozen=True, kw_only=True)
 class Stage:
-    """One day of a small street, and Algorithm 1 on it as far as it was asked for."""
+    """One day of a small street, and Algorithm 1 on it."""
 
     scenario: Scenario
     spec: StreetSpec  # of the street before any change
@@ -89,25 +88,18 @@ class Stage:
     release: Release
     protected: Bools  # (T, N) uncertain under some model, by the fast mechanism
     noise: Floats  # (T,) what line 12 drew
-    remaining: Iterator[Step]
+    steps: Sequence[Step]
     street_day: StreetDay
     own: list[StreetSpec]  # of every house, with its own changes
     linked: Linked = None  # two houses that are known to come and go together
-    done: list[Step] = field(default_factory=list)
-    lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def houses(self) -> int:
         return len(self.street.group)
 
-    def at(self, step: int, progress: Callable[[float], None] | None = None) -> Step:
-        """The algorithm at that step; earlier steps are remembered. `progress` may raise to stop."""
-        with self.lock:
-            while len(self.done) <= step:
-                self.done.append(next(self.remaining))
-                if progress is not None:
-                    progress(len(self.done) / (step + 1))
-            return self.done[step]
+    def at(self, step: int) -> Step:
+        """The algorithm at that step."""
+        return self.steps[step]
 
 
 def small_street(scenario: Scenario, houses: int) -> Scenario:
@@ -128,7 +120,7 @@ def small_street(scenario: Scenario, houses: int) -> Scenario:
 
 
 def open_stage(small: Scenario, changes: Changes, linked: Linked = None) -> Stage:
-    """The small street after the changes, its day, and Algorithm 1 ready to follow it.
+    """The small street after the changes, its day, and Algorithm 1 that follows it.
 
     Of two linked houses the second lives as the first, and the algorithm is told so.
     """
@@ -162,7 +154,7 @@ def open_stage(small: Scenario, changes: Changes, linked: Linked = None) -> Stag
         release=release,
         protected=(classes if linked is None else leaving_out(classes, linked)).protected,
         noise=unit[STAGE_MECHANISM] * release.scale,
-        remaining=follow(day, own, linked),
+        steps=[*follow(day, own, linked)],
         street_day=street_day,
         own=own,
         linked=linked,
@@ -286,8 +278,6 @@ class LineNumber(IntEnum):
     POSSIBLE = 5
     NEIGHBOURS = 6
     PROTECTED = 7
-    SENSITIVITY = 8
-    MAXIMUM = 10
     OPTIMAL = 11
     NOISE = 12
     NOISY = 13
