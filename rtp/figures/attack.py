@@ -63,7 +63,7 @@ def belief_figure(
         {"name": day.scenario.when(t), "words": words, "layout": {"shapes": _now(str(at))}}
         for t, (at, words) in enumerate(zip(daytime.times(day.hours), sentences, strict=False))
     ]
-    layout |= frames[step]["layout"]  # no shaded periods: the truth is behind
+    layout |= frames[step]["layout"]
     return Picture(traces, layout, sentences[step], frames)
 
 
@@ -75,7 +75,7 @@ def _now(time: str) -> list[Spec]:
 
 def _panels(seen: tuple[Posterior, Posterior], occupied: Bools) -> list[Panel]:
     """Two of beliefs, whose titles say how often she is right over the day, and how many rates are proof."""
-    probability = {"range": [-0.06, 1.25], **style.HALVES}
+    probability = {"range": [-0.06, 1.06], **style.HALVES}
     panels = []
     for one, room in zip(seen, BELIEF_PANELS, strict=True):
         right = float(right_guesses(one.belief[:, 0], occupied).mean())
@@ -83,7 +83,7 @@ def _panels(seen: tuple[Posterior, Posterior], occupied: Bools) -> list[Panel]:
         proved = f"{proofs} {'proof' if proofs == 1 else 'proofs'}" if proofs else "no proof"
         square = f'<span style="color:{style.mark(one.mechanism).colour}">■</span>'
         title = f"{square} {style.title(one.mechanism)} rate: right {whole_percent(right)}, {proved}"
-        panels.append(Panel(title, *room, probability))
+        panels.append(Panel(title, *room, probability, shaded=False))  # the truth is behind
     return panels
 
 

@@ -52,7 +52,8 @@ def verdict_words(found: Found, observer: Observer, private: str, scenario: Scen
         same = without is not None and without.house == worst.house
         told = f"{share(noisy, one.exact)}{'' if same else f' ({house})'}"
         words = (
-            f"From the optimal rate, an {observer}{always} tells whether {house if same else 'a house'} "
+            f"From the optimal rate, an {observer} at worst{always} tells whether "
+            f"{house if same else 'a house'} "
             f"{STATE[scenario.occupied_means]} ({share(bare, one.exact)}; {COIN}); from the {short(private)} "
             f"one {told}: {_judged(found, 'moment', observer, private, scenario)}."
         )
