@@ -232,8 +232,7 @@ def _in_words(taught: Lesson, model: int, here: Place) -> None:
     street, _, moved = taught
     if here.line >= stage.LineNumber.PUBLISHED:
         st.markdown(f"**This step**{items(output.step_words(street, moved, here.step))}")
-    for name, words, at_this_step in output.definitions(moved, here.step, model):
-        st.markdown(f"**{name}.** {words} *{at_this_step}*")
+    st.markdown("\n\n".join(output.definitions(moved, here.step, model)))
     printed = [f"**{number}** {formula}" for number, formula in enumerate(output.LINE_FORMULAS, 1)]
     st.markdown(f"**Input:** {output.INPUT}. **Output:** {output.OUTPUT}.{items(printed)}")
     st.markdown(f"**About the lines**{items(output.NOTES)}")
