@@ -333,9 +333,3 @@ def largest_gaps(street: Street, first: int, always: int | None = None) -> list[
 def _gaps(street: Street, houses: Ints) -> Floats:
     (empty, occupied), _ = street.moments(houses)
     return np.asarray(np.abs(occupied - empty))
-
-
-def ordered_columns(posterior: Posterior, *, by_shift: bool, first: int | None = None) -> Ints:
-    """Return the columns of the followed houses, the most moved or the lowest number first."""
-    order = np.argsort(-posterior.shift, kind="stable") if by_shift else np.arange(len(posterior.houses))
-    return order[:first]
