@@ -38,25 +38,20 @@ def share_words(share: Range) -> str:
     return f"{whole_percent(share.value)} ({low}–{high})"
 
 
-def chance_words(share: Range, result: RoundResult, who: str) -> str:
-    """Whether a share can be told from that of habits alone. That it cannot is what noise is for; without
-    noise more guesses are needed."""
+def chance_words(share: Range, guesses: int, result: RoundResult) -> str:
+    """Whether a share of so many guesses can be told from that of habits alone. That it cannot is what noise
+    is for; without noise more are needed."""
     if share.low > result.chance:
         return say("more than by habits alone")
     if share.high < result.chance:
         return say("less than by habits alone")
     if result.mechanism == UNPROTECTED:
-        if who == CLASS:
-            return say("more guesses are needed to tell from habits alone")
-        return say("more steps are needed to tell from habits alone")
-    like = _chance_name(result.chance)
-    if who == CLASS:
-        known = result.guesses
-        return say(
-            "no better than {chance}, as far as {n} guesses can tell: the noise works", chance=like, n=known
-        )
-    known = result.steps
-    return say("no better than {chance}, as far as {n} steps can tell: the noise works", chance=like, n=known)
+        return say("more guesses are needed to tell from habits alone")
+    return say(
+        "no better than {chance}, as far as {n} guesses can tell: the noise works",
+        chance=_chance_name(result.chance),
+        n=guesses,
+    )
 
 
 def _chance_name(chance: float) -> str:

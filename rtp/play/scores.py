@@ -154,12 +154,11 @@ class RoundResult:
     number: int  # in its room, from 1; 0: it was played in another
     mechanism: str  # of its rate
     epsilon: float
-    per_street: int
-    steps: int
     chance: float  # the share that habits alone have right
     guesses: int  # that the class made
     class_right: Range | None  # of these; None where there are none
-    observer_right: Range  # of all houses and steps, from the same rate
+    observed: int  # all houses and steps: guesses of the observer
+    observer_right: Range  # of these, from the same rate
 
 
 def reveal(played: Round) -> Scores:

@@ -161,7 +161,7 @@ def _truth(board: Board, reveal: Scores) -> None:
     right += pictures.line(learned_words(reveal))
     if is_private:
         off = percent(reveal.missed_percent / 100, 2)
-        missed = say("It is off by {off} in a typical hour.", off=off)
+        missed = say("The rate is off by {off} in a typical hour.", off=off)
         right += pictures.line(missed)
     st.html(pictures.beside(left, right))
 
@@ -194,15 +194,16 @@ def _rounds(results: Sequence[RoundResult]) -> None:
     """Both rounds side by side: the class and the observer, with what can be told."""
     parts = []
     for result in results:
-        rows = [(OBSERVER, result.observer_right)]
+        rows = [(OBSERVER, result.observer_right, result.observed)]
         if result.class_right is not None:
-            rows.insert(0, (CLASS, result.class_right))
-        ends = {who: (share.low, share.high) for who, share in rows}
+            rows.insert(0, (CLASS, result.class_right, result.guesses))
         bars = [
-            Bar(say(who), share.value, share_words(share), who == CLASS, ends[who], result.chance)
-            for who, share in rows
+            Bar(say(who), share.value, share_words(share), who == CLASS, share[1:], result.chance)
+            for who, share, _ in rows
         ]
-        told = "".join(pictures.line(_of(who, chance_words(share, result, who))) for who, share in rows)
+        told = "".join(
+            pictures.line(_of(who, chance_words(share, guesses, result))) for who, share, guesses in rows
+        )
         parts.append(f"{pictures.lead(round_name(result))}{pictures.bars(bars)}{told}")
     left, right = parts
     note = say("Right guesses, with their 95 % intervals. The line across is what habits alone have right.")

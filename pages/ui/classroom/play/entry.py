@@ -33,7 +33,7 @@ from pages.ui.session import lab, send
 from pages.ui.show import lazy_expander, upload
 from pages.ui.widgets import segmented, text
 from rtp.core.formatting import kept_together
-from rtp.core.language import noted, say, say_many, speaking
+from rtp.core.language import SOURCE, noted, said_in, say, say_many, speaking
 from rtp.mechanisms import UNPROTECTED
 from rtp.output.play import OBSERVER, VOTE, learned_words, reader
 from rtp.output.words import help_for
@@ -236,12 +236,13 @@ def _step(room: Room, key: str, place: Place, plate: str) -> None:
     if place.asked is None:
         parts.append(pictures.line(say("The round is over. Look at the beamer.")))
     st.html("".join(parts))
-    if place.asked is not None:
-        label = say("House {number}: at home or away?", number=place.asked)
-        answers: dict[bool | None, str] = {True: say("At home"), False: say("Away")}
-        save, name = partial(attempt, room.guess, key, board.step, place.asked), answers.__getitem__
-        question = f"play:guess {board.step} {place.asked}"  # not answered at first
-        segmented(label, list(answers), place.guess, name, save, key=question, width="stretch")
+    if place.asked is None:
+        return
+    label = say("House {number}: at home or away?", number=place.asked)
+    answers: dict[bool | None, str] = {True: say("At home"), False: say("Away")}
+    save, name = partial(attempt, room.guess, key, board.step, place.asked), answers.__getitem__
+    question = f"play:guess {board.step} {place.asked}"  # not answered at first
+    segmented(label, list(answers), place.guess, name, save, key=question, width="stretch")
     _switch(room, key, place)
 
 
@@ -306,7 +307,9 @@ def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
         st.markdown(f"**{exercise.options[answer.option]}.** {kept_together(answer.words)}")
         if answer.picture is not None:
             st.html(pictures.answer_bars(answer.picture))
-    elif (defined := help_for(question)) is not None:
+    elif exercise.home:
+        st.caption(say("The readings are on the beamer."))
+    elif (defined := help_for(said_in(SOURCE, exercise.question, exercise.scenario))) is not None:
         st.caption(defined)
 
 

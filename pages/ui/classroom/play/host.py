@@ -88,7 +88,7 @@ def _bar(code: str, key: str) -> None:
         with st.popover(say("Screens"), icon=":material/menu:"):
             menu()
         beamers, icon = say("Open the beamer's view"), ":material/open_in_new:"
-        st.link_button(beamers, address(code, view="beamer"), icon=icon, help=say(BEAMER_MEANS))
+        st.link_button(beamers, address(code, **guide.BEAMERS), icon=icon, help=say(BEAMER_MEANS))
         _language(code, key)
         with st.popover(say("Close"), icon=":material/close:"):
             st.markdown(say("Everybody leaves, and nothing is kept."))
