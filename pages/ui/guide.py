@@ -34,7 +34,8 @@ _LOOK = 1.0  # seconds between two looks
 _NO_CONTROLS = """<style>
 .st-key-presenter, .st-key-stage-bar, .st-key-story-guess, .st-key-step-back, .st-key-step-next,
 [data-testid=stButton], [data-testid=stButtonGroup], [data-testid=stDownloadButton], [data-testid=stSlider],
-[data-testid=stPopover], [data-testid=stExpander], [role=tablist] { display: none }
+[data-testid=stPopover], [data-testid=stExpander], [role=tablist],
+[data-testid=stLayoutWrapper]:has(> .st-key-poster) ~ * { display: none }
 </style>"""
 
 

@@ -21,7 +21,6 @@ from rtp.core.stats import Range
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.output.audit import flaws, noise_found
 from rtp.play.scores import Cost, RoundResult, Scores, less, price_name
-from rtp.play.seated import SealedResult
 from rtp.teaching.sealed import SEALED_LETTERS, SHOWN_DAYS, STREET, Prices, Sealed, Votes, sealed
 
 CLEARLY = 0.1  # more right guesses than by habits alone, from which a price gives people away
@@ -204,8 +203,9 @@ def result_words(number: int, votes: Votes, verdicts: Verdicts) -> str:
     missed = [letter for letter in SEALED_LETTERS if not honest[letter] and letter not in named]
     if missed:
         told += f" {say('It missed {letters}.', letters=', '.join(missed))}"
-    score = say("You were right about {n} of {all}.", n=right, all=len(SEALED_LETTERS))
-    return f"**{told} {score}**"
+    if votes:
+        told += f" {say('You were right about {n} of {all}.', n=right, all=len(SEALED_LETTERS))}"
+    return f"**{told}**"
 
 
 REASONS = {  # of a fault, for who has never heard of it
@@ -238,42 +238,41 @@ def reason(each: Sealed, seen: Prices) -> str:
 def letter_words(
     each: Sealed, verdict: Verdict | Untried, trusted: bool | None, seen: Prices
 ) -> tuple[str, ...]:
-    """Return what the audit found under a letter, how it knew, what it really was and why that gives people
-    away, and how it was voted."""
-    found = flaws(verdict)
-    noise = (
-        f" Its noise is {noise_found(verdict)} of what its promise needs."
-        if isinstance(verdict, Verdict)
-        else ""
-    )
-    says = (
-        f":red-badge[cheats] {found[0].upper()}{found[1:]}."
-        if is_blamed(verdict)
-        else f":green-badge[no flaw found]{noise}"
-    )
+    """Return what the audit found under a letter and how it knew, what it really was and why that gives
+    people away, and how it was voted."""
+    says = ":green-badge[no flaw found]"
+    if is_blamed(verdict):
+        found = flaws(verdict)
+        says = f":red-badge[cheats] {found[0].upper()}{found[1:]}."
+    elif isinstance(verdict, Verdict):
+        says += f" Its noise is {noise_found(verdict)} of what its promise needs."
+    return says, _what_it_was(each, seen), *_judged(each, trusted)
+
+
+def letter_words_in_class(
+    each: Sealed, verdict: Verdict | Untried, trusted: bool | None, seen: Prices
+) -> tuple[str, ...]:
+    """Return the same for phones and beamer: in few words, and in the language that is spoken."""
+    badge = f":red-badge[{say('cheats')}]"
+    if not is_blamed(verdict):
+        badge = f":green-badge[{say('no flaw found')}]"
+    return f"{badge} {_what_it_was(each, seen)}", *_judged(each, trusted)
+
+
+def _what_it_was(each: Sealed, seen: Prices) -> str:
     name = say(REGISTRY[each.made_from].label)
-    was = say("It is {name}, and honest.", name=name)
     if each.fault:
-        was = f"{say('It says it is {name}.', name=name)} {reason(each, seen)}"
-    told = [says, was]
-    if trusted is not None:
-        judged = say("Right.") if trusted is not bool(each.fault) else say("Wrong.")
-        voted = say("You voted: trust.") if trusted else say("You voted: cheat.")
-        told.append(f"{voted} **{judged}**")
-    return tuple(told)
+        return f"{say('It says it is {name}.', name=name)} {reason(each, seen)}"
+    return say("It is {name}, and honest.", name=name)
 
 
-def sealed_result(number: int, votes: Votes, verdicts: Verdicts, seen: Prices) -> SealedResult:
-    """Return all that the audit tells a class of the five."""
-    letters = {}
-    for each in sealed(number):
-        verdict, trusted = verdicts[each.letter], votes.get(each.letter)
-        _, was, *voted = letter_words(each, verdict, trusted, seen)
-        badge = f":red-badge[{say('cheats')}]"
-        if not is_blamed(verdict):
-            badge = f":green-badge[{say('no flaw found')}]"
-        letters[each.letter] = (f"{badge} {was}", *voted)
-    return SealedResult(result_words(number, votes, verdicts), letters)
+def _judged(each: Sealed, trusted: bool | None) -> tuple[str, ...]:
+    """How it was voted, if it was, and whether that was right."""
+    if trusted is None:
+        return ()
+    judged = say("Right.") if trusted is not bool(each.fault) else say("Wrong.")
+    voted = say("You voted: trust.") if trusted else say("You voted: cheat.")
+    return (f"{voted} **{judged}**",)
 
 
 WHY_EYES_ERR = (

@@ -154,8 +154,8 @@ JOIN, FIRST, REVEAL, AGAIN, USEFUL, TAKE_HOME = PLAY_PLAN = (
         title="The optimal rate",
         ask=noted("The rate is a fixed amount plus what the street uses: which houses add up to it?"),
         expect=noted(
-            "The first hour by hand, then ten seconds each. A point for every right guess, and one for who is "
-            "guessed wrong."
+            "The first hour by hand, then ten seconds each. A point for every right guess, and one for who "
+            "is guessed wrong."
         ),
     ),
     PlanStop(

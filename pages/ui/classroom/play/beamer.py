@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.ui import guide
 from pages.ui.classroom import cheat
-from pages.ui.classroom.lesson import home_chart
+from pages.ui.classroom.lesson import answer_of, home_chart
 from pages.ui.classroom.play import pictures
 from pages.ui.classroom.play.pictures import Bar
 from pages.ui.classroom.play.ways import how_to_join, looking
@@ -230,14 +230,14 @@ def _useful(costs: Sequence[Cost], name: str) -> None:
 
 def tally(asked: Tally) -> None:
     """An exercise and what the class predicts, when voting is closed, and its answer."""
-    exercise = EXERCISES[asked.exercise - 1].spoken()
+    source = EXERCISES[asked.exercise - 1]
+    exercise, right, street = source.spoken(), asked.right, source.street()
     st.subheader(exercise.title, anchor=False)
-    question, street = exercise.question(exercise.scenario), exercise.street()
     if not exercise.home:
         st.caption(street)
-    st.markdown(question)
+    st.markdown(exercise.question(exercise.scenario))
     if exercise.home:
-        home_chart(learned=asked.answer is not None)
+        home_chart(learned=right is not None)
     if asked.counts is None:
         st.markdown("\n".join(f"- {option}" for option in exercise.options))
         state = f"<b>{many_of(asked.voted, asked.asked)}</b><span>{say('have voted')}</span>"
@@ -245,16 +245,18 @@ def tally(asked: Tally) -> None:
         if exercise.home:
             st.caption(street)
         return
-    if asked.answer is not None and exercise.home:  # of which the chart is the picture
-        st.success(kept_together(f"**{exercise.options[asked.answer.option]}.** {asked.answer.words}"))
+    if right is None or not exercise.home:
+        options = enumerate(zip(exercise.options, asked.counts, strict=True))
+        voted = max(asked.voted, 1)
+        st.html(pictures.bars([Bar(each, n / voted, str(n), i == right) for i, (each, n) in options]))
+        st.caption(say_many("{n} prediction.", "{n} predictions.", asked.voted))
+    if right is None:
         return
-    right = None if asked.answer is None else asked.answer.option
-    options = enumerate(zip(exercise.options, asked.counts, strict=True))
-    voted = max(asked.voted, 1)
-    st.html(pictures.bars([Bar(each, n / voted, str(n), i == right) for i, (each, n) in options]))
-    st.caption(say_many("{n} prediction.", "{n} predictions.", asked.voted))
-    if asked.answer is not None:
-        told = f"**{exercise.options[asked.answer.option]}.** {asked.answer.words}\n\n{exercise.why}"
+    answer = answer_of(source, source.scenario)
+    told = f"**{exercise.options[right]}.** {answer.words}"
+    if exercise.home:  # of which the chart is the picture
         st.success(kept_together(told))
-        if asked.answer.picture is not None:
-            st.html(pictures.answer_bars(asked.answer.picture))
+        return
+    st.success(kept_together(f"{told}\n\n{exercise.why}"))
+    if answer.picture is not None:
+        st.html(pictures.answer_bars(answer.picture))

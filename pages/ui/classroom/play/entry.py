@@ -11,6 +11,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.ui.classroom import cheat
+from pages.ui.classroom.lesson import answer_of
 from pages.ui.classroom.play import beamer, host, pictures
 from pages.ui.classroom.play.pictures import Bar
 from pages.ui.classroom.play.ways import (
@@ -292,19 +294,20 @@ def _score(place: Place) -> None:
 
 def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
     """The exercise that the host has sent: one of its options, and the answer when it is shown."""
-    exercise, answer = EXERCISES[tally.exercise - 1].spoken(), tally.answer
-    question = exercise.question(exercise.scenario)
+    source = EXERCISES[tally.exercise - 1]
+    exercise = source.spoken()
     st.subheader(exercise.title, anchor=False)
     st.caption(exercise.street())
-    st.markdown(question)
+    st.markdown(exercise.question(exercise.scenario))
     number, off = tally.exercise, tally.counts is not None
     for option, label in enumerate(exercise.options):
         name, strong = f"predict {number} {option}", place.option == option
         button(label, name, room.predict, key, number, option, strong=strong, wide=True, off=off)
-    if answer is not None:
+    if tally.right is not None:
         if place.option is not None:
             st.markdown(say("You predicted: {option}.", option=exercise.options[place.option]))
-        st.markdown(f"**{exercise.options[answer.option]}.** {kept_together(answer.words)}")
+        answer = answer_of(source, source.scenario)
+        st.markdown(f"**{exercise.options[tally.right]}.** {kept_together(answer.words)}")
         if answer.picture is not None:
             st.html(pictures.answer_bars(answer.picture))
     elif exercise.home:
@@ -316,9 +319,10 @@ def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
 def _trust(room: Room, key: str, place: Place, tally: BallotTally) -> None:
     """Whom of the five on the beamer she trusts; once the audit has ended, what each is."""
     st.markdown(say("Five mechanisms are on the beamer. **Some cheat: which do you trust?**"))
+    told = cheat.found(tally) if tally.audited else {}
     for letter in SEALED_LETTERS:
-        if tally.result is not None:
-            st.markdown(f"**{letter}** " + tally.result.letters[letter][0])
+        if told:
+            st.markdown(f"**{letter}** {told[letter][0]}")
             continue
         save = partial(attempt, room.trust, key, tally.number, letter)
         value, off = place.trusts.get(letter), tally.counts is not None
