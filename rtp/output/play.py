@@ -20,11 +20,10 @@ from rtp.core.language import noted, say
 from rtp.core.stats import Range
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.output.audit import flaws, noise_found
-from rtp.play.scores import Cost, RoundResult, Scores, less, price_name
+from rtp.play.scores import COIN, Cost, RoundResult, Scores, less, price_name
 from rtp.teaching.sealed import SEALED_LETTERS, SHOWN_DAYS, STREET, Prices, Sealed, Votes, sealed
 
-CLEARLY = 0.1  # more right guesses than by habits alone, from which a price gives people away
-_COIN = 0.5
+CLEARLY = 0.1  # more right guesses than a coin's, from which a price gives people away
 WIN = noted(
     "A point for every right guess, and one when the guess about you is wrong. Only who guesses wins."
 )
@@ -37,58 +36,43 @@ def share_words(share: Range) -> str:
     return f"{whole_percent(share.value)} ({low}–{high})"
 
 
-def chance_words(share: Range, guesses: int, result: RoundResult) -> str:
-    """Whether a share of so many guesses can be told from that of habits alone. That it cannot is what noise
+def chance_words(share: Range, guesses: int, mechanism: str) -> str:
+    """Whether a share of so many guesses about a rate can be told from a coin's. That it cannot is what noise
     is for; without noise more are needed."""
-    if share.low > result.chance:
-        return say("more than by habits alone")
-    if share.high < result.chance:
-        return say("less than by habits alone")
-    if result.mechanism == UNPROTECTED:
-        return say("more guesses are needed to tell from habits alone")
-    return say(
-        "no better than {chance}, as far as {n} guesses can tell: the noise works",
-        chance=_chance_name(result.chance),
-        n=guesses,
-    )
-
-
-def _chance_name(chance: float) -> str:
-    return say("a coin") if chance == _COIN else say("habits alone")
+    if share.low > COIN:
+        return say("more than a coin")
+    if share.high < COIN:
+        return say("less than a coin")
+    if mechanism == UNPROTECTED:
+        return say("more guesses are needed to tell from a coin")
+    return say("no better than a coin, as far as {n} guesses can tell: the noise works", n=guesses)
 
 
 def learned_words(scores: Scores) -> str:
-    """What a round taught: a price gives people away where the observer is clearly more often right than by
-    habits alone. Where she hardly is from the optimal one either, it is the crowd that hides."""
-    own, observer, chance = scores.round, scores.observer, scores.habits_right
-    gives_away = observer.value - chance >= CLEARLY and observer.low > chance
-    crowded = scores.unprotected_right - chance < CLEARLY and own.per_street > len(own.sizes)
-    shares = (observer.value, scores.unprotected_right, chance)
-    right, exact, habits = (percent(share, 2) for share in shares)
+    """What a round taught: a price gives people away where the observer is clearly more often right than a
+    coin. Where she hardly is from the optimal one either, it is the crowd that hides."""
+    own, observer = scores.round, scores.observer
+    gives_away = observer.value - COIN >= CLEARLY and observer.low > COIN
+    crowded = scores.unprotected_right - COIN < CLEARLY and own.per_street > len(own.sizes)
+    right, exact = percent(observer.value, 2), percent(scores.unprotected_right, 2)
     if own.mechanism == UNPROTECTED:
         lead = say("More steps are needed to tell whether the optimal rate gives people away")
         if gives_away:
             lead = say("The optimal rate gives people away")
         elif crowded:
             lead = say("{n} houses hide each other", n=own.per_street)
-        return say(
-            "{lead}: the observer is right {right} of the time, habits alone {habits}.",
-            lead=lead,
-            right=right,
-            habits=habits,
-        )
+        return say("{lead}: the observer is right {right} of the time, a coin half.", lead=lead, right=right)
     name = price_name(own.mechanism, own.epsilon)
     if gives_away:
         lead = say("The {name} still gives people away", name=name)
     elif crowded:
         lead = say("The crowd hides people, not the noise of the {name}", name=name)
-    elif observer.low <= chance:
-        like, guesses = _chance_name(chance), own.steps * own.houses
+    elif observer.low <= COIN:
+        guesses = own.steps * own.houses
+        lead = say("No better than a coin, as far as {n} guesses can tell: the noise works", n=guesses)
         return say(
-            "No better than {chance}, as far as {n} guesses can tell: the noise works. The observer is right "
-            "{right} of the time, from the optimal rate {exact}.",
-            chance=like,
-            n=guesses,
+            "{lead}. The observer is right {right} of the time, from the optimal rate {exact}.",
+            lead=lead,
             right=right,
             exact=exact,
         )

@@ -111,7 +111,6 @@ class Game:
             number=number,
             mechanism=own.mechanism,
             epsilon=own.epsilon,
-            chance=scores.habits_right,
             guesses=len(own.guesses),
             class_right=self.class_right(),
             observed=scores.at_home.size,

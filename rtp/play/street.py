@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.attack import Posterior, posterior
+from rtp.attack import posterior
 from rtp.core.random import Stream, generators, seed_of
 from rtp.core.types import Bools, Floats, Ints
 from rtp.play.round import AWAY, BY_HABIT, CHOSE_HOME, HOME, STEP_MINUTES, Round
@@ -78,19 +78,11 @@ class PlayedStreet(RecordedStreet):
         """(steps,): by how much the price is off, in percent of the exact one."""
         return self.day.release[self.mechanism].error_percent[: self.steps]
 
-    @property
+    @cached_property
     def belief(self) -> Floats:
         """(steps, n): Pr[at home] as the observer has it from the prices up to each step."""
-        return self._posterior.belief[: self.steps, self.place]
-
-    @property
-    def habits(self) -> Floats:
-        """(steps, n): Pr[at home] by habits alone."""
-        return self._posterior.model_only[: self.steps, self.place]
-
-    @cached_property
-    def _posterior(self) -> Posterior:
-        return posterior(self.day, self.mechanism, model=self.day.scenario.model_names[0])
+        found = posterior(self.day, self.mechanism, model=self.day.scenario.model_names[0])
+        return found.belief[: self.steps, self.place]
 
 
 def street_scenario(played: Round, street: int) -> Scenario:

@@ -31,16 +31,14 @@ from rtp.output.play import (
     useful_words,
 )
 from rtp.play.room import Room
-from rtp.play.scores import Cost, RoundResult, Scores, price_name
+from rtp.play.scores import COIN, Cost, RoundResult, Scores, price_name
 from rtp.play.seated import Tally
 from rtp.play.seen import Board
 from rtp.teaching.exercises import EXERCISES
 
 MAX_ROWS = 12  # houses of a long street that are drawn
 FILL_WORDS = noted("A house is filled as far as an observer of the rate believes that somebody is at home.")
-MARKS = noted(
-    "The thin line is the 95 % interval of the class's guesses, the tick what habits alone have right."
-)
+MARKS = noted("The thin line is the 95 % interval of the class's guesses, the tick a coin's.")
 WITH_OPTIMAL = noted("Bars: the published rate. Lines: the optimal one.")
 
 
@@ -173,12 +171,12 @@ def _shares(board: Board, reveal: Scores) -> list[Bar]:
     rows = [(reader(say(OBSERVER), optimal), reveal.unprotected_right, not is_private)]
     if board.knows_private:
         rows.append((reader(say(OBSERVER), private), reveal.private_right, is_private))
-    rows.append((say("Habits alone"), reveal.habits_right, False))
+    rows.append((say("A coin"), COIN, False))
     bars = [Bar(who, share, _right(share), strong) for who, share, strong in rows]
     if board.class_right is not None:
         share, *ends = board.class_right
         who, text = reader(say(CLASS), board.class_rate), _right(share)
-        bars.insert(0, Bar(who, share, text, False, (ends[0], ends[1]), reveal.habits_right))
+        bars.insert(0, Bar(who, share, text, False, (ends[0], ends[1]), COIN))
     return bars
 
 
@@ -198,15 +196,16 @@ def _rounds(results: Sequence[RoundResult]) -> None:
         if result.class_right is not None:
             rows.insert(0, (CLASS, result.class_right, result.guesses))
         bars = [
-            Bar(say(who), share.value, share_words(share), who == CLASS, share[1:], result.chance)
+            Bar(say(who), share.value, share_words(share), who == CLASS, share[1:], COIN)
             for who, share, _ in rows
         ]
         told = "".join(
-            pictures.line(_of(who, chance_words(share, guesses, result))) for who, share, guesses in rows
+            pictures.line(_of(who, chance_words(share, guesses, result.mechanism)))
+            for who, share, guesses in rows
         )
         parts.append(f"{pictures.lead(round_name(result))}{pictures.bars(bars)}{told}")
     left, right = parts
-    note = say("Right guesses, with their 95 % intervals. The line across is what habits alone have right.")
+    note = say("Right guesses, with their 95 % intervals. The line across is a coin's.")
     told = pictures.lead(rounds_words(results)) + pictures.line(note)
     st.html(pictures.large(pictures.beside(left, right), told))
 
@@ -218,7 +217,7 @@ def _useful(costs: Sequence[Cost], name: str) -> None:
     missed, seen = [], []
     for street, (_, off, right, _) in zip(streets, costs, strict=True):
         missed.append(Bar(street, off / most, percent(off, 2), True))
-        seen.append(Bar(street, right, percent(right, 2), False, None, 0.5))
+        seen.append(Bar(street, right, percent(right, 2), False, None, COIN))
     misses = pictures.lead(say("By how much the rate misses")) + pictures.bars(missed)
     sees = pictures.lead(say("How often the observer is right")) + pictures.bars(seen)
     note = say(
