@@ -98,8 +98,11 @@ def on_grid(collected: "Collected", times: Times, stated: str | None) -> Reading
         doubled = np.roll(doubled, 1)  # the hour's first interval begins twice, and ends once
     between = np.zeros(steps, dtype=bool)
     between[step.min() : step.max() + 1] = True
-    unseen = between & ~np.isfinite(power).any(axis=0)
-    forward, back = (_clock_changes(at, first, per_day) for at in (unseen, doubled > houses // 2))
+    unread, unseen = ~np.isfinite(power).any(axis=0), np.isin(np.arange(steps), step, invert=True)
+    # a register has no reading before a skipped hour either; a wide table may have empty rows for that hour
+    skipped = (_clock_changes(between & each, first, per_day) for each in (unseen, unread))
+    forward = next(filter(None, skipped), [])
+    back = _clock_changes(doubled > houses // 2, first, per_day)
     if wall_alone:
         blurred = np.flatnonzero(registers | ends)
         for day in back:
@@ -111,8 +114,8 @@ def on_grid(collected: "Collected", times: Times, stated: str | None) -> Reading
     at = (times.wall[negative.time] - minutes * ends - moved + early) // minutes - first * per_day
     inside = (at >= 0) & (at < steps)
     below[negative.house[inside], at[inside]] = True
-    unread = ~np.isfinite(power) & ~below
-    gaps = int(unread[~coarse][:, between].sum())
+    missing = ~np.isfinite(power) & ~below
+    gaps = int(missing[~coarse][:, between].sum())
     gaps -= int((~coarse).sum()) * len(forward) * (per_day // 24)  # the hours that clocks skip are none
     occupied: NDArray[np.int8] | None = None
     if collected.occupied is not None:
