@@ -164,7 +164,7 @@ def learn(
         all_days=readings.days,
         left_out=tuple(readings.houses[i] for i in np.flatnonzero(readings.usable & ~enough)),
         exporting=readings.exporting,
-        weekend_days=int(own.weekend.sum()),
+        weekend_apart=weekend is not None,
         periods=periods,
         all_houses=len(readings.houses),
         which=which,
