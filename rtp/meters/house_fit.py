@@ -45,7 +45,7 @@ APPLIANCE_KW = 0.1  # states that are nearer to each other are an appliance's, i
 VACANT_KW = 0.025  # a house that uses less on average does not even run a refrigerator
 VACANT_SHARE = 0.02  # of the time
 MIN_CLOCK_GAP = 0.15  # by which the likeliest hour to be occupied must exceed the least likely
-CLOSE_CALL = 0.85  # certainty below which what is said of who is in is a close call
+CLOSE_CALL = 0.9  # certainty below which what is said of who is in is a close call
 # How far certainty may be from the truth if it is stated, and its standard error where nothing is luck: by as
 # much more than their luck simulated homes of eight weeks are off, that are not drawn by the model
 WITHIN, MODEL_OFF = 0.03, 0.014
