@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.attack.adversary import largest_gap
+from rtp.attack.adversary import largest_gaps
 from rtp.core.formatting import plain
 from rtp.core.types import Floats, Ints
 from rtp.core.workers import Progress
@@ -224,12 +224,6 @@ class NoiseBySize:
     scale: Floats  # (S,) against the outsider
     insider: float  # what the crowd does not save: the scale for ε against one who knows the others
 
-    @property
-    def enough(self) -> int | None:
-        """The smallest of the sizes whose crowd hides the house without any noise."""
-        free = np.flatnonzero(self.scale == 0)
-        return int(self.sizes[free[0]]) if len(free) else None
-
 
 def noise_still_needed(
     day: Day,
@@ -248,7 +242,7 @@ def noise_still_needed(
     must_be_within("epsilon", epsilon, BOUNDS["epsilon"])
     must_be_within("delta", delta, DELTA)
     must_be_house("house", house, day.scenario.households)
-    number = largest_gap(day.street) if house is None else house
+    number = largest_gaps(day.street, 1)[0] if house is None else house
     noon = day.scenario.steps // 2
     spec = replace(day.street_day.spec, households=SIZES[-1], listed=None)
     everyone = crowd_at(spec, spec.draw(), noon)

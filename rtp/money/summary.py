@@ -204,7 +204,6 @@ class BillChange:
     mean: Range  # the mean change
     interval: Range  # the mean change to expect, and how sure that is
     worst: Range  # the mean change of the tenth of households for whom it is largest
-    paying_more: float  # the fraction of households
 
     @property
     def relative(self) -> float:
@@ -222,7 +221,6 @@ class Summary:
     mismatch: Range
     bills: BillChange  # of the whole street
     groups: dict[str, BillChange]  # of each group that has houses
-    mean_loss: Range  # the loss to expect, and how sure that is
     spans: MoneyRuns  # all that these numbers are made of
 
 
@@ -231,11 +229,12 @@ def summarise(day: Day, money: MoneyRuns, days: float) -> Summary:
     runs, exact = days / day.scenario.days, money.exact
     many = spans(money, runs, day.scenario.seed)
     everybody = np.ones(len(many.group), dtype=bool)
-    loss = runs * float(money.mean("loss"))
     return Summary(
         exact=exact is not None,
         profit=_range(runs * float(money.mean("profit")), many.profit),
-        loss=_range(loss, many.loss, None if exact is None else exact.loss_spread, runs),
+        loss=_range(
+            runs * float(money.mean("loss")), many.loss, None if exact is None else exact.loss_spread, runs
+        ),
         mismatch=_range(runs * float(money.mean("mismatch")), many.mismatch),
         bills=_bill_change(money, many, runs, everybody, -1),
         groups={
@@ -243,7 +242,6 @@ def summarise(day: Day, money: MoneyRuns, days: float) -> Summary:
             for g, group in enumerate(day.scenario.groups)
             if (many.group == g).any()
         },
-        mean_loss=mean_interval(money.loss * runs) if exact is None else Range(loss, loss, loss),
         spans=many,
     )
 
@@ -266,12 +264,10 @@ def _bill_change(
     weight, change, exact = many.weight[members], many.change[members], money.exact
     bill = float(np.average(money.bill[members].mean(axis=1), weights=weight))
     interval = mean_interval(np.average(money.change[members], axis=0, weights=weight))
-    paying_more, spread = float(np.average((change > 0).mean(axis=1), weights=weight)), None
+    spread = None
     if exact is not None:
         bill, interval = float(exact.bill[of]), Range(*[float(exact.change[of])] * 3)
-    if exact is not None and exact.change_spread is not None:
-        spread = float(exact.change_spread[of])
-        paying_more = 0.5 if spread > 0 else 0.0  # as noise is as often above 0 as below
+        spread = None if exact.change_spread is None else float(exact.change_spread[of])
     worst = worst_mean(change, weight)
     mean, low, high = (runs * value for value in interval)
     return BillChange(
@@ -280,7 +276,6 @@ def _bill_change(
         mean=_range(mean, np.average(change, axis=0, weights=weight), spread, runs),
         interval=Range(mean, low, high),
         worst=_range(float(worst.mean()), worst),
-        paying_more=paying_more,
     )
 
 
