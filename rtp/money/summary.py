@@ -66,8 +66,7 @@ class StreetRuns:
 class MoneyRuns:
     """What one mechanism's rates cost in independent repetitions, or in longer spans of them."""
 
-    profit: Floats  # (R,) the generator's, at the published rates
-    loss: Floats  # (R,) of profit, against the optimal rates of the same repetition
+    loss: Floats  # (R,) of the generator's profit, against the optimal rates of the same repetition
     mismatch: Floats  # (R,)
     bill: Floats  # (M, R) of a followed house, at the optimal rates
     change: Floats  # (M, R) how it differs at the published ones
@@ -77,7 +76,7 @@ class MoneyRuns:
 
     @property
     def count(self) -> int:
-        return len(self.profit)
+        return len(self.loss)
 
     def mean(self, of: str) -> Floats:
         """Return the mean over days of one of the numbers above, scalar or (M,): exact where that is known.
@@ -164,7 +163,6 @@ def money_of_runs(day: Day, mechanism: str, runs: StreetRuns | None = None) -> M
         for each in (best_rate, rate)
     )
     return MoneyRuns(
-        profit=profit,
         loss=best_profit - profit,
         mismatch=mismatch,
         bill=bill,
@@ -189,9 +187,7 @@ def spans(money: MoneyRuns, runs: float, seed: int, count: int = SPAN_COUNT) -> 
         deviation -= deviation.mean(axis=-1, keepdims=True)
         return np.asarray(runs * mean + np.sqrt(runs / whole) * deviation)
 
-    of_spans: dict[str, Any] = {
-        name: summed(name) for name in ("profit", "loss", "mismatch", "bill", "change")
-    }
+    of_spans: dict[str, Any] = {name: summed(name) for name in ("loss", "mismatch", "bill", "change")}
     return replace(money, **of_spans, exact=None)  # which is of single runs
 
 
@@ -216,7 +212,6 @@ class Summary:
     """Means over spans of days, each with the range that holds 95 % of them."""
 
     exact: bool  # whether the means are exact, and not those of the sampled spans; the worst tenth's never is
-    profit: Range
     loss: Range
     mismatch: Range
     bills: BillChange  # of the whole street
@@ -231,7 +226,6 @@ def summarise(day: Day, money: MoneyRuns, days: float) -> Summary:
     everybody = np.ones(len(many.group), dtype=bool)
     return Summary(
         exact=exact is not None,
-        profit=_range(runs * float(money.mean("profit")), many.profit),
         loss=_range(
             runs * float(money.mean("loss")), many.loss, None if exact is None else exact.loss_spread, runs
         ),

@@ -104,7 +104,7 @@ def test_a_month_is_the_sum_of_independent_days_and_not_one_of_them_thirty_times
     summary_day = simulate(Scenario(households=40))
     money = money_of_runs(summary_day, "naive", simulate_runs(summary_day.street_day, 500, 40))
     month = spans(money, 30.0, 0, 2000)
-    for name in ("loss", "profit"):
+    for name in ("loss", "mismatch"):
         of_month, of_day = getattr(month, name), getattr(money, name)
         error = np.sqrt(30) * of_day.std() / np.sqrt(2000)
         assert of_month.mean() == pytest.approx(30 * money.mean(name), abs=LIMIT * error)
@@ -118,7 +118,7 @@ def test_a_broken_number_of_runs_has_its_share_of_mean_and_variance(runs: float,
     summary_day = simulate(Scenario(households=5))
     money = money_of_runs(summary_day, "forecast", simulate_runs(summary_day.street_day, 50, 5))
     part, all_of_it = spans(money, runs, 0), spans(money, whole, 0)
-    for name in ("profit", "loss", "change"):
+    for name in ("mismatch", "loss", "change"):
         mean = money.mean(name)[..., None]
         broken, complete = getattr(part, name) - runs * mean, getattr(all_of_it, name) - whole * mean
         np.testing.assert_allclose(broken, complete * np.sqrt(runs / whole), atol=1e-9)
@@ -137,7 +137,6 @@ def test_sampled_numbers_are_means_of_runs_with_the_range_of_spans() -> None:
     worst = np.array([_worst(column, months.weight) for column in months.change.T])
     for shown, mean, values in (
         (found.loss, MONEY.loss.mean() * MONTH / 2, months.loss),
-        (found.profit, MONEY.profit.mean() * MONTH / 2, months.profit),
         (found.mismatch, MONEY.mismatch.mean() * MONTH / 2, months.mismatch),
         (found.bills.mean, (everybody @ MONEY.change).mean() * MONTH / 2, everybody @ months.change),
         (found.bills.worst, worst.mean(), worst),
