@@ -35,7 +35,6 @@ import numpy as np
 from rtp.attack.adversary import largest_gaps
 from rtp.core.formatting import plain
 from rtp.core.types import Floats, Ints
-from rtp.core.workers import Progress
 from rtp.mechanisms.calibrated import widest, widest_of_histograms
 from rtp.probability.laplace_uniform import Complexes
 from rtp.probability.markov import predict
@@ -232,12 +231,10 @@ def noise_still_needed(
     *,
     house: int | None = None,
     sizes: Sequence[int] = SIZES,
-    progress: Progress | None = None,
 ) -> NoiseBySize:
     """Return the noise that the same house needs at noon among ever more neighbours drawn like this street's.
 
     Those of a small street are the first of a large one's. Without a house it is the most visible one.
-    `progress` is given the fraction done and may raise to stop.
     """
     must_be_within("epsilon", epsilon, BOUNDS["epsilon"])
     must_be_within("delta", delta, DELTA)
@@ -251,8 +248,6 @@ def noise_still_needed(
     for size in [1, *sizes]:  # alone first: a larger street needs a little less than the one before it
         among = CrowdProfile(everyone.only(_neighbours(spec, size - 1)), use)
         scales.append(among.noise_needed(epsilon, delta, near=scales[-1] if scales else None))
-        if progress is not None:
-            progress(len(scales) / (1 + len(sizes)))
     insider, *outsider = (alpha * np.array(scales)).tolist()
     return NoiseBySize(
         epsilon=epsilon,
