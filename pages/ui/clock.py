@@ -47,7 +47,7 @@ def run(clock: Clock, advance: Callable[[], bool], draw: Callable[[], None]) -> 
     fragment(again, clock.seconds if clock.playing else None)
 
 
-def play_button(clock: Clock, play: Callable[[], None], screen: str) -> None:
-    """Play, or Stop while it plays; of a screen, whose name their keys begin with. A key does the same."""
+def play_button(clock: Clock, play: Callable[[], None]) -> None:
+    """Play, or Stop while it plays. A key does the same."""
     label, icon, act = ("Stop", "stop", clock.stop) if clock.playing else ("Play", "play_arrow", play)
-    button(label, f"{screen}:{label.lower()}", icon, act, shortcut="P")
+    button(label, f"stage:{label.lower()}", icon, act, shortcut="P")

@@ -54,30 +54,25 @@ def matrices(
     model: int,
     group: int,
     day: Weekday = "Monday",
-    key: str = "",
-    lead: Callable[[], None] | None = None,
     *,
-    switch: bool = True,
+    lead: Callable[[], None],
 ) -> None:
-    """The matrices of a group's weekday under a model; `key` tells two sets of them on one screen apart,
-    `lead` draws what stands before their switch, which a screen may have elsewhere."""
+    """The matrices of a group's weekday under a model; `lead` draws what stands before their switch."""
     habits = scenario.models[model].habits[group]
     parts, first = periods_of(habits, day)
-    with st.container(key=f"{key}matrices", gap="xsmall"):
+    with st.container(key="matrices", gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            if lead:
-                lead()
-            if switch:
-                basis_switch(scenario, model, group, key)
+            lead()
+            _basis_switch(scenario, model, group)
         with st.grid(4, min_column_width=NARROWEST, gap="small"):
             for index, part in enumerate(parts):
                 end = parts[(index + 1) % len(parts)].start
                 named = moves(scenario.occupied_means, part.start, end)
                 at = Address(model, group, first + index)
-                _matrix(at, part, end, habits.all_periods[0].basis, key, named)
+                _matrix(at, part, end, habits.all_periods[0].basis, named)
 
 
-def basis_switch(scenario: Scenario, model: int, group: int, key: str = "") -> None:
+def _basis_switch(scenario: Scenario, model: int, group: int) -> None:
     """Over what time the probabilities of a group are stated, for all its periods at once."""
     segmented(
         "Probabilities",
@@ -85,15 +80,15 @@ def basis_switch(scenario: Scenario, model: int, group: int, key: str = "") -> N
         scenario.models[model].habits[group].all_periods[0].basis,
         BASES.__getitem__,
         lab().part_change(edit.restate, model, group),
-        key=lab().part_key(f"{key}basis:{model}:{group}"),
+        key=lab().part_key(f"basis:{model}:{group}"),
         hidden=True,
         help=f"A step is {scenario.step_minutes} min. The habits stay the same; all periods are restated.",
     )
 
 
-def _matrix(at: Address, part: Period, end: float, basis: Basis, key: str, named: Moves) -> None:
+def _matrix(at: Address, part: Period, end: float, basis: Basis, named: Moves) -> None:
     other = "" if part.basis == basis else f" · {BASES[part.basis]}"
-    with st.container(key=at.key(f"{key}matrix"), gap=None):
+    with st.container(key=at.key("matrix"), gap=None):
         st.html(_drawn(part, f"{hhmm(part.start)}–{hhmm(end)}{other}"))
         for row, to, move in _CELLS:
             number_field(
@@ -101,7 +96,7 @@ def _matrix(at: Address, part: Period, end: float, basis: Basis, key: str, named
                 part.matrix[row][to],
                 at.save(edit.set_entry, row, to),
                 BOUNDS["matrix"],
-                key=f"number:{at.key(f'{key}cell', row, to)}",
+                key=f"number:{at.key('cell', row, to)}",
             )
 
 

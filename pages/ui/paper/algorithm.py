@@ -124,7 +124,7 @@ def bar(scenario: Scenario, here: Position) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
             for label, key, shortcut, act, off in buttons:
                 button(label, key, "", act, shortcut=shortcut, off=off)
-            play_button(here, here.start, "stage")
+            play_button(here, here.start)
             with st.popover("Stage", icon=":material/tune:"):
                 _settings(scenario)
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
