@@ -322,9 +322,3 @@ def largest_gaps(street: Street, first: int, always: int | None = None) -> list[
     if always is not None and always not in order:
         order[-1] = always
     return sorted(order)
-
-
-def ordered_columns(posterior: Posterior, *, by_shift: bool, first: int | None = None) -> Ints:
-    """Return the columns of the followed houses, the most moved or the lowest number first."""
-    order = np.argsort(-posterior.shift, kind="stable") if by_shift else np.arange(len(posterior.houses))
-    return order[:first]

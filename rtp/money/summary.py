@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rtp.core.random import Stream, random_generator, seed_of
-from rtp.core.stats import Range, mean_interval, middle, normal_width
+from rtp.core.stats import Range, middle, normal_width
 from rtp.core.time import WEEKDAYS
 from rtp.core.types import Floats, Frame, Ints, data_frame
 from rtp.mechanisms import REGISTRY, UNPROTECTED
@@ -198,13 +198,7 @@ class BillChange:
     houses: int
     bill: float  # the mean bill at optimal rates
     mean: Range  # the mean change
-    interval: Range  # the mean change to expect, and how sure that is
     worst: Range  # the mean change of the tenth of households for whom it is largest
-
-    @property
-    def relative(self) -> float:
-        """The mean change as a fraction of the bill; 0 where nobody pays anything."""
-        return self.mean.value / self.bill if self.bill else 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -212,7 +206,7 @@ class Summary:
     """Means over spans of days, each with the range that holds 95 % of them."""
 
     exact: bool  # whether the means are exact, and not those of the sampled spans; the worst tenth's never is
-    loss: Range
+    loss: Range  # of the generator's profit
     mismatch: Range
     bills: BillChange  # of the whole street
     groups: dict[str, BillChange]  # of each group that has houses
@@ -257,18 +251,15 @@ def _bill_change(
     them among the exact means."""
     weight, change, exact = many.weight[members], many.change[members], money.exact
     bill = float(np.average(money.bill[members].mean(axis=1), weights=weight))
-    interval = mean_interval(np.average(money.change[members], axis=0, weights=weight))
-    spread = None
+    mean, spread = float(np.average(money.change[members].mean(axis=1), weights=weight)), None
     if exact is not None:
-        bill, interval = float(exact.bill[of]), Range(*[float(exact.change[of])] * 3)
+        bill, mean = float(exact.bill[of]), float(exact.change[of])
         spread = None if exact.change_spread is None else float(exact.change_spread[of])
     worst = worst_mean(change, weight)
-    mean, low, high = (runs * value for value in interval)
     return BillChange(
         houses=round(float(weight.sum())),
         bill=runs * bill,
-        mean=_range(mean, np.average(change, axis=0, weights=weight), spread, runs),
-        interval=Range(mean, low, high),
+        mean=_range(runs * mean, np.average(change, axis=0, weights=weight), spread, runs),
         worst=_range(float(worst.mean()), worst),
     )
 

@@ -96,8 +96,8 @@ def groups_frame(answer: Answer) -> Frame:
     rows = {
         group.name: {
             "Houses": f"{houses[group.name]:,}",
-            peak: f"{plain(group.occupied_min)} to {plain(group.occupied_max)}",
-            standby: f"{plain(group.empty_min)} to {plain(group.empty_max)}",
+            peak: " to ".join(dict.fromkeys(map(plain, (group.occupied_min, group.occupied_max)))),
+            standby: " to ".join(dict.fromkeys(map(plain, (group.empty_min, group.empty_max)))),
             **({"kWh a month": plain(months[group.name])} if scenario.power_unit else {}),
         }
         for group in scenario.groups

@@ -14,6 +14,7 @@ from typing import Annotated, Literal, NamedTuple, Self, get_args
 import numpy as np
 from pydantic import Field, model_validator
 
+from rtp.core.language import noted
 from rtp.core.time import FINEST_STEP, PAPER_STEP, WEEKDAYS, WEEKEND, Weekday, steps_per_day
 from rtp.scenario.validation import (
     MAX_GROUPS,
@@ -33,7 +34,7 @@ UP, HOME = MEANINGS
 NIGHT_HOUR = 3.0  # a period that contains it is the night
 
 SENTENCES: dict[OccupiedMeans, str] = {
-    UP: "Occupied = at home and awake. Falling asleep counts as leaving, waking up as arriving.",
+    UP: noted("Occupied = at home and awake. Falling asleep counts as leaving, waking up as arriving."),
     HOME: "Occupied = somebody is there, asleep or awake. A shop is occupied while it is open.",
 }
 STATES: dict[OccupiedMeans, tuple[str, str]] = {  # what a house is: empty, occupied

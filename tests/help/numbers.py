@@ -99,8 +99,7 @@ def decision() -> Numbers:
     return {
         "timetable": [found.chosen.timetable_error, *(each.error for each in found.stress)],
         "lines": {
-            f"{each.rate} {each.minutes}": [each.errors[::20], each.right[0, ::20]]
-            for each in found.frontier.lines
+            f"{each.rate} {each.minutes}": [each.errors[::20], each.right[0, ::20]] for each in found.lines
         },
         "seen": {f"{each.group} {each.secret} {each.observer}": each.right for each in found.seen},
     }
