@@ -52,6 +52,7 @@ USUAL_REST, MEAN_REST = (-1.75, 2.25), -0.5  # between which hours homes go to r
 LATE, AFTERNOON, EARLY = slice(22, 24), slice(15, 21), slice(4, 6)  # o'clock
 # Shares of the afternoon's busy use: silent is less, and a weekend's evening more, and so many times as much
 SILENT, SPOKEN, TIMES = 0.12, 0.25, 3.0
+USED = 0.2  # of the hours of a working afternoon, at least: else nobody is there at all
 RISEN = 6  # o'clock: a day counts on which somebody used something afterwards
 
 
@@ -147,8 +148,9 @@ def silent_evenings(busy: Floats, weekend: Bools) -> Found:
 
     def silent(working: Floats, free: Floats) -> Bools:
         late, usual = share(working, LATE), share(free, LATE)
-        early = share(working, EARLY)
-        return np.asarray((np.maximum(late, early) < SILENT) & (usual > np.maximum(SPOKEN, TIMES * late)))
+        quiet = np.maximum(late, share(working, EARLY)) < SILENT
+        quiet &= working[:, :, AFTERNOON].mean(axis=(1, 2)) > USED
+        return np.asarray(quiet & (usual > np.maximum(SPOKEN, TIMES * late)))
 
     rng, kinds = random_generator(0, Stream.METER_DAYS), [busy[:, work], busy[:, weekend]]
     drawn = [

@@ -250,6 +250,19 @@ def test_homes_whose_hours_no_four_states_can_follow_are_told_from_others(minute
     assert refused(real_home()) == (0, 0, 0)
 
 
+def test_work_by_night_is_told_from_early_nights_and_from_a_house_for_weekends() -> None:
+    """Busy hours of four weeks: who works from ten at night, who always sleeps from ten, who comes for
+    weekends, and who sleeps from eleven."""
+    weekend = np.arange(28) % 7 >= 5
+    busy = np.zeros((4, 28, 24))
+    busy[:, :, 14:22] = 0.5
+    busy[0, weekend, 22:] = busy[3, :, 22] = 0.5
+    busy[2, weekend, 22:] = 0.5
+    busy[2, ~weekend] = 0.0
+    busy[2, 1, 15] = 1.0
+    assert silent_evenings(busy, weekend).so.tolist() == [True, False, False, False]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("minutes", [15, 60])
 def test_hardly_an_ordinary_home_is_refused_whatever_the_seed_and_shift_workers_are(minutes: int) -> None:
