@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.core.dates import day_text
 from rtp.core.formatting import whole_percent
 from rtp.core.language import figure, noted, say
+from rtp.core.time import day_text
 from rtp.core.types import Bools, Floats
 from rtp.figures import daytime, style
 from rtp.figures.attack import TRUTH, truth_area
@@ -51,7 +51,7 @@ def meter_figure(home: Home, nobody: Sequence[Span]) -> Picture:
         "selectionrevision": str(nobody),  # what was drawn by hand gives way to its mark
         "newselection": {"line": {"color": STRONG}},
         "shapes": shades,
-        "annotations": [daytime.panel_title(say("Shaded: midnight to 6 o'clock"), _TOP + 0.005)],
+        "annotations": [daytime.panel_title(say(daytime.NIGHTS), _TOP + 0.005)],
         "yaxis": {"domain": [0.0, _TOP], "rangemode": "tozero", "title": {"text": say("Power used, kW")}},
         "xaxis": _days(home),
         "showlegend": False,
@@ -220,7 +220,7 @@ def sealed_figure(prices: Prices, letter: str, view: str) -> Picture:
         | {
             "title": {"text": ""},
             "tickvals": [str(at) for at in midnights],
-            "ticktext": [f"Day {day + 1}" for day in range(SHOWN_DAYS)],
+            "ticktext": [say("Day {n}", n=day + 1) for day in range(SHOWN_DAYS)],
             "ticklabelposition": "outside right",
             "automargin": False,
         },

@@ -196,9 +196,7 @@ def _support_classes(own: list[StreetSpec], street: Street, linked: Linked) -> S
     if linked is not None:
         possible[linked[1]] = possible[linked[0]]
     return SupportClasses(
-        of_house=np.arange(len(own)),
         members=tuple(slice(house, house + 1) for house in range(len(own))),
-        count=np.ones(len(own), dtype=np.intp),
         both_states_possible=np.stack(possible, axis=2),
     )
 
