@@ -114,24 +114,16 @@ def agreement_words(rows: Sequence[ComparisonRow]) -> str:
     )
 
 
-class RunNumber(NamedTuple):
-    """One number of a run of ours, the published one, and what else there is to say of it."""
-
-    label: str
-    value: str
-    published: str | None = None
-    about: str | None = None
-
-
-def run_numbers(day: Day) -> list[RunNumber]:
-    """How far one run is from the published curves, and its errors beside the published ones."""
+def run_numbers(day: Day) -> list[tuple[str, ...]]:
+    """How far one run is from the published curves, and its errors: the name of each and its number; of an
+    error also the published one, and what else there is to say of it."""
     _, *curves = published.figure2()
     distances = [
-        RunNumber(f"RMSE to {name}", f"{rmse(ours, theirs):.4f}")
+        (f"RMSE to {name}", f"{rmse(ours, theirs):.4f}")
         for name, ours, theirs in zip(("2a", "2b"), (day.occupancy, day.consumption), curves, strict=True)
     ]
     errors = [
-        RunNumber(
+        (
             f"{REGISTRY[name].label} RMSRE",
             as_printed(printed_rmsre(release.error, day.scenario.steps), ".3e"),
             f"published {number.text}",
