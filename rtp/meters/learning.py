@@ -151,8 +151,7 @@ def learn(
     if len(chosen):
         seen = houses.moves or Observations(to_bins(own.power, houses.edges), period)
         shown, members, model, data = _sorted(houses, chosen, groups, seen, own.day, count)
-        weights = _bootstrap_weeks(days, resamples, seed)
-        part = partial_progress(progress, alone, 1.0)
+        weights, part = _bootstrap_weeks(days, resamples, seed), partial_progress(progress, alone, 1.0)
         learned = _groups(houses, members, model, data, own.day, weights, executor, part)
     fine = meaning == AT_HOME and not counted
     return Learned(
@@ -178,17 +177,17 @@ def learn(
 
 
 def _if_moved(own: Readings, houses: HouseFits, hours: int) -> float:
-    """At which share of moments four states would say otherwise of who is in, were the clock so many hours
-    slow."""
-    steps, said = hours * own.steps_per_day // HOURS_A_DAY, []
-    for moved in (0, steps) if steps else ():
+    """At which share of moments four states would say otherwise of who is in if the clock were so slow."""
+    if not hours:
+        return 0.0
+
+    def said(moved: int) -> Bools:
         power = np.roll(own.power, moved, axis=1)
-        states = [
-            four_states.decode(power[some], own.minutes, houses, some, own.weekend)[:, AWAY]
-            for some in in_parts(np.arange(len(power)), own, AT_HOME)
-        ]
-        said.append(np.roll(np.concatenate(states, axis=1), -moved, axis=0) >= 0.5)
-    return float(np.mean(said[0] != said[1])) if said else 0.0
+        parts = in_parts(np.arange(len(power)), own, AT_HOME)
+        states = [four_states.decode(power[p], own.minutes, houses, p, own.weekend)[:, AWAY] for p in parts]
+        return np.roll(np.concatenate(states, axis=1), -moved, axis=0) >= 0.5
+
+    return float(np.mean(said(0) != said(hours * own.steps_per_day // HOURS_A_DAY)))
 
 
 def training_houses(readings: Readings) -> tuple[int, int, Bools]:
@@ -235,8 +234,7 @@ def decode(
     Days that were learned from are decoded together with those asked for: whoever asks, a moment has one
     answer.
     """
-    some, houses = np.array([house]), learned.houses
-    begin = learned.begins_in(readings)
+    some, houses, begin = np.array([house]), learned.houses, learned.begins_in(readings)
     end = min(begin + learned.days, readings.days)
     begin = max(begin, 0)
     first, days = (begin, end - begin) if first is None or days is None else (first, days)
@@ -396,8 +394,7 @@ def _groups(
 
 def _bootstrap_weeks(days: int, resamples: int, seed: int) -> Floats:
     """(R, days): how often each one's week is drawn, as many draws as weeks; none where there is one only."""
-    week = np.arange(days) // DAYS_PER_WEEK
-    weeks = int(week[-1]) + 1
+    weeks = -(-days // DAYS_PER_WEEK)
     rng = random_generator(seed, Stream.METER_WEEKS)
     drawn = rng.multinomial(weeks, np.full(weeks, 1 / weeks), size=resamples if weeks > 1 else 0)
-    return drawn[:, week].astype(float)
+    return drawn[:, np.arange(days) // DAYS_PER_WEEK].astype(float)
