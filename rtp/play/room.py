@@ -323,7 +323,6 @@ class Room(Seated):
                 at_home=game.at_home(player),
                 asked=None if asked is None else asked + 1,
                 guess=game.guessed(player),
-                score=game.scores().players[player] if game.revealed else None,
                 seen=game.seen(player) if game.revealed else None,
                 points=game.points().get(player, NO_POINTS),
             )

@@ -12,7 +12,7 @@ from rtp.core.language import LANGUAGES, SOURCE
 from rtp.core.stats import Range
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.play.round import PLAY_BOUNDS, UseWords
-from rtp.play.scores import NO_POINTS, PlayerScore, Points, RoundResult, Scores
+from rtp.play.scores import NO_POINTS, Points, RoundResult, Scores
 from rtp.play.seated import BallotTally, Tally
 from rtp.scenario import BOUNDS, Bounds, must_be_one_of, must_be_within
 
@@ -169,5 +169,4 @@ class Place:
     guess: bool | None = None  # her answer to it
     points: Points = NO_POINTS  # so far in this round
     won: tuple[int | None, ...] = ()  # points of every round of the room
-    score: PlayerScore | None = None  # once it is revealed
     seen: tuple[float, float] | None = None  # steps at which the observer had her right: exact, private price

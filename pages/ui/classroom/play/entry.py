@@ -262,14 +262,13 @@ def _switch(room: Room, key: str, place: Place) -> None:
 
 def _score(place: Place) -> None:
     """What she got right, and what the observer got of her."""
-    reveal = place.board.reveal
-    if place.score is None or place.seen is None or reveal is None:
+    reveal, points, steps = place.board.reveal, place.points, place.board.steps
+    if place.seen is None or reveal is None:
         return
-    right, answered, steps = place.score.right, place.score.answered, place.board.steps
     own = pictures.line(say("You guessed nothing this time."))
-    if answered:
-        count = say("{n} of {all}", n=right, all=answered)
-        own = pictures.bars([Bar(say("You about others"), right / answered, count, True)])
+    if points.answered:
+        count = say("{n} of {all}", n=points.right, all=points.answered)
+        own = pictures.bars([Bar(say("You about others"), points.right / points.answered, count, True)])
     names = [price_name(UNPROTECTED)]
     if place.board.knows_private:
         names.append(price_name(reveal.round.private, reveal.round.epsilon))
@@ -278,12 +277,15 @@ def _score(place: Place) -> None:
         Bar(reader(say(OBSERVER), name), many / steps, say("{n} of {all}", n=many, all=steps))
         for name, many in seen
     ]
-    hidden = place.points.hidden
-    won = say("{right} for right guesses, {hidden} for wrong guesses about you.", right=right, hidden=hidden)
+    won = say(
+        "{right} for right guesses, {hidden} for wrong guesses about you.",
+        right=points.right,
+        hidden=points.hidden,
+    )
     if len(place.won) > 1:
-        won += f" {say('In all rounds: {n}.', n=sum(points or 0 for points in place.won))}"
+        won += f" {say('In all rounds: {n}.', n=sum(each or 0 for each in place.won))}"
     st.html(
-        pictures.line(say("{what}: {words}", what=pictures.points_text(place.points.total), words=won))
+        pictures.line(say("{what}: {words}", what=pictures.points_text(points.total), words=won))
         + pictures.line(say("How often right?"))
         + own
         + pictures.line(say("How often right about you?"))
