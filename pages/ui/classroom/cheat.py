@@ -107,9 +107,8 @@ def ballot(tally: BallotTally) -> None:
     else:
         st.markdown(output.question())
     if tally.counts is None:
-        count = say("{n} of {all}", n=tally.voted, all=tally.asked)
-        state = f"<b>{count}</b><span>{say('have voted on all five')}</span>"
-        st.html(f'<div class="play-step play-state">{state}</div>')
+        voted = pictures.count(tally.voted, tally.asked)
+        st.html(pictures.state(voted, say("have voted on all five")))
     with st.grid(3, min_column_width=230):
         for letter in SEALED_LETTERS:
             with st.container(border=True):

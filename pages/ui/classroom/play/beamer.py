@@ -100,15 +100,15 @@ def round_(room: Room, board: Board) -> None:
 
 def _playing(board: Board) -> None:
     street = street_text(board.street, board.streets)
-    state = f"<b>{many_of(board.answered, board.asked)}</b><span>{say('have answered')}</span>"
+    state = pictures.state(pictures.count(board.answered, board.asked), say("have answered"))
     if board.phase == "over":
-        state = f"<b>{say('The round is over.')}</b><span>{say('Who was at home?')}</span>"
+        state = pictures.state(say("The round is over."), say("Who was at home?"))
     parts = [
         pictures.step_line(board, board.prices[-1], street),
         pictures.prices(board.prices, board.steps, board.no_demand, board.most),
         pictures.line(f"{board.price_words} {say(FILL_WORDS) if board.settings.beliefs else ''}"),
         pictures.tiles(board.houses),
-        f'<div class="play-step play-state">{state}</div>',
+        state,
         pictures.leaders(board.winners),
     ]
     st.html("".join(parts))
@@ -117,10 +117,6 @@ def _playing(board: Board) -> None:
 def street_text(street: int, streets: int) -> str:
     """Which street is shown, where there are several."""
     return say("Street {number} of {all}", number=street + 1, all=streets) if streets > 1 else ""
-
-
-def many_of(n: int, most: int) -> str:
-    return say("{n} of {all}", n=n, all=most)
 
 
 def _private_rate(reveal: Scores) -> str:
@@ -239,8 +235,7 @@ def tally(asked: Tally) -> None:
         home_chart(learned=right is not None)
     if asked.counts is None:
         st.markdown("\n".join(f"- {option}" for option in exercise.options))
-        state = f"<b>{many_of(asked.voted, asked.asked)}</b><span>{say('have voted')}</span>"
-        st.html(f'<div class="play-step play-state">{state}</div>')
+        st.html(pictures.state(pictures.count(asked.voted, asked.asked), say("have voted")))
         if exercise.home:
             st.caption(street)
         return

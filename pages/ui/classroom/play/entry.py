@@ -267,15 +267,14 @@ def _score(place: Place) -> None:
         return
     own = pictures.line(say("You guessed nothing this time."))
     if points.answered:
-        count = say("{n} of {all}", n=points.right, all=points.answered)
+        count = pictures.count(points.right, points.answered)
         own = pictures.bars([Bar(say("You about others"), points.right / points.answered, count, True)])
     names = [price_name(UNPROTECTED)]
     if place.board.knows_private:
         names.append(price_name(reveal.round.private, reveal.round.epsilon))
     seen = zip(names, place.seen, strict=False)
     rows = [
-        Bar(reader(say(OBSERVER), name), many / steps, say("{n} of {all}", n=many, all=steps))
-        for name, many in seen
+        Bar(reader(say(OBSERVER), name), many / steps, pictures.count(many, steps)) for name, many in seen
     ]
     won = say(
         "{right} for right guesses, {hidden} for wrong guesses about you.",
