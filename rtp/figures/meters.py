@@ -6,7 +6,6 @@ from rtp.core.formatting import change, distinct, percent, plain, shown_name
 from rtp.core.language import say
 from rtp.figures import daytime, style
 from rtp.figures.attack import TRUTH, belief_name, truth_area
-from rtp.figures.households import GROUP_COLOURS
 from rtp.figures.style import Mark, Picture, Spec, Trace
 from rtp.mechanisms import UNPROTECTED
 from rtp.meters.answering import ObservedHouse
@@ -67,7 +66,7 @@ def profile_figure(learned: Learned) -> Picture:
     if at_home:
         kinds = [(houses.profile, "", "solid")]
     traces, hover = [], style.SHARE_HOVER if at_home else "%{y:.3f} kW"
-    for group, colour in zip(learned.groups, GROUP_COLOURS, strict=False):
+    for group, colour in zip(learned.groups, style.MODEL_COLOURS, strict=False):
         name = f"{group.name} ({houses_words(len(group.houses))})"
         for values, kind, dash in kinds:
             mean = values[:, group.houses].mean(axis=1)
@@ -243,7 +242,7 @@ def bills_figure(replay: Replay, shown: list[str]) -> Picture:
 def use_distributions_figure(learned: Learned) -> Picture:
     """The share of the time up to any power, two lines for each group: in either of its states."""
     traces, medians, (empty, occupied) = [], [], STATES[learned.meaning]
-    for (name, law), colour in zip(laws_by_group(learned).items(), GROUP_COLOURS, strict=False):
+    for (name, law), colour in zip(laws_by_group(learned).items(), style.MODEL_COLOURS, strict=False):
         for state, masses, dash in ((occupied, law.occupied, "solid"), (empty, law.empty, "dash")):
             share = np.concatenate([[0.0], np.cumsum(masses)])
             words, mark = f"{name}, {state}", Mark(colour, dash)

@@ -258,11 +258,7 @@ def step_probabilities(part: Period, steps: int) -> tuple[float, float]:
     """(leave, arrive) per step of a period that lasts so many steps."""
     if part.basis == "step":
         return part.leave, part.arrive
-    leave, arrive = (
-        1.0 if stated == 1 else float(-np.expm1(np.log1p(-stated) / steps))
-        for stated in (part.leave, part.arrive)
-    )
-    return leave, arrive
+    return restated_probabilities(part.leave, part.arrive, 1 / steps)
 
 
 def restated_probabilities(leave: float, arrive: float, ratio: float) -> tuple[float, float]:
