@@ -97,34 +97,31 @@ def reader(who: str, rate: str) -> str:
 
 def round_name(result: RoundResult) -> str:
     """Which round it was, and under which price."""
-    rate = price_name(result.mechanism, result.epsilon)
+    own = result.scores.round
+    rate = price_name(own.mechanism, own.epsilon)
     return say("Round {number}: {rate}", number=result.number, rate=rate) if result.number else rate
 
 
-def fall_words(before: Range, after: Range) -> str:
-    """By how much a share fell from one round to the next."""
-    fell = less(before, after)
-    if fell.low <= 0 <= fell.high:
-        return say("more guesses are needed to tell the rounds apart")
-    less_often = fell.low > 0
-    ends = (fell.low, fell.high) if less_often else (-fell.high, -fell.low)
-    by, low, high = (f"{100 * share:.0f}" for share in (abs(fell.value), *ends))
-    if less_often:
-        return say("right {n} percentage points less often ({low} to {high})", n=by, low=low, high=high)
-    return say("right {n} percentage points more often ({low} to {high})", n=by, low=low, high=high)
-
-
-def _fell(who: str, before: Range, after: Range) -> str:
-    return say("{what}: {words}.", what=say(who), words=fall_words(before, after))
-
-
-def rounds_words(results: Sequence[RoundResult]) -> str:
+def rounds_words(before: RoundResult, after: RoundResult) -> str:
     """What changed from one round to the next."""
-    before, after = results
-    sentences = [_fell(OBSERVER, before.observer_right, after.observer_right)]
+    sentences = [_fell(OBSERVER, before.scores.observer, after.scores.observer)]
     if before.class_right and after.class_right:
         sentences.insert(0, _fell(CLASS, before.class_right, after.class_right))
     return " ".join(sentences)
+
+
+def _fell(who: str, before: Range, after: Range) -> str:
+    """By how much a share fell from one round to the next."""
+    fell = less(before, after)
+    ends = (fell.low, fell.high) if fell.low > 0 else (-fell.high, -fell.low)
+    by, low, high = (f"{100 * share:.0f}" for share in (abs(fell.value), *ends))
+    if fell.low <= 0 <= fell.high:
+        words = say("more guesses are needed to tell the rounds apart")
+    elif fell.low > 0:
+        words = say("right {n} percentage points less often ({low} to {high})", n=by, low=low, high=high)
+    else:
+        words = say("right {n} percentage points more often ({low} to {high})", n=by, low=low, high=high)
+    return say("{what}: {words}.", what=say(who), words=words)
 
 
 def useful_words(costs: Sequence[Cost], name: str) -> str:

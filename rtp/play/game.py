@@ -16,7 +16,6 @@ from rtp.mechanisms import UNPROTECTED
 from rtp.play.round import BY_HABIT, NOBODY, Guess, Round
 from rtp.play.scores import (
     Points,
-    RoundResult,
     Scores,
     class_share,
     count_points,
@@ -103,19 +102,6 @@ class Game:
         """Show the same hours under another rate."""
         self.rate = mechanism
         self.knows_private |= mechanism != UNPROTECTED
-
-    def as_result(self, number: int) -> RoundResult:
-        """The round in numbers, as it was played: before any replay."""
-        own, scores = self._round, self.scores()
-        return RoundResult(
-            number=number,
-            mechanism=own.mechanism,
-            epsilon=own.epsilon,
-            guesses=len(own.guesses),
-            class_right=self.class_right(),
-            observed=scores.at_home.size,
-            observer_right=scores.observer,
-        )
 
     @property
     def played(self) -> Round:

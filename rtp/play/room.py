@@ -129,7 +129,8 @@ class Room(Seated):
             game.reveal()
             self._phase = "revealed"
             self._settings = replace(self._settings, street=0)
-            self._results = (*self._results, game.as_result(self._rounds))[-2:]
+            result = RoundResult(self._rounds, game.scores(), game.class_right())
+            self._results = (*self._results, result)[-2:]
             for player, house in self._houses.items():
                 if (points := game.points().get(house)) is not None:
                     self._won.setdefault(player, {})[self._rounds] = points

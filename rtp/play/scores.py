@@ -137,17 +137,12 @@ class Scores:
     missed_percent: float  # what the private price was off in a typical step
 
 
-@dataclass(frozen=True, kw_only=True)
-class RoundResult:
-    """A round that was played, in numbers."""
+class RoundResult(NamedTuple):
+    """A round as it was played."""
 
     number: int  # in its room, from 1; 0: it was played in another
-    mechanism: str  # of its rate
-    epsilon: float
-    guesses: int  # that the class made
-    class_right: Range | None  # of these; None where there are none
-    observed: int  # all houses and steps: guesses of the observer
-    observer_right: Range  # of these, from the same rate
+    scores: Scores
+    class_right: Range | None  # of the guesses that the class made; None where there are none
 
 
 def reveal(played: Round) -> Scores:

@@ -176,10 +176,6 @@ def _shares(board: Board, reveal: Scores) -> list[Bar]:
     return bars
 
 
-def _of(who: str, words: str) -> str:
-    return say("{what}: {words}.", what=say(who), words=words)
-
-
 def _right(share: float) -> str:
     return say("{share} right", share=whole_percent(share))
 
@@ -188,22 +184,19 @@ def _rounds(results: Sequence[RoundResult]) -> None:
     """Both rounds side by side: the class and the observer, with what can be told."""
     parts = []
     for result in results:
-        rows = [(OBSERVER, result.observer_right, result.observed)]
+        scores = result.scores
+        rows = [(OBSERVER, scores.observer, scores.at_home.size)]
         if result.class_right is not None:
-            rows.insert(0, (CLASS, result.class_right, result.guesses))
-        bars = [
-            Bar(say(who), share.value, share_words(share), who == CLASS, share[1:], COIN)
-            for who, share, _ in rows
-        ]
-        told = "".join(
-            pictures.line(_of(who, chance_words(share, guesses, result.mechanism)))
-            for who, share, guesses in rows
-        )
+            rows.insert(0, (CLASS, result.class_right, len(scores.round.guesses)))
+        bars, told = [], ""
+        for who, share, guesses in rows:
+            bars.append(Bar(say(who), share.value, share_words(share), who == CLASS, share[1:], COIN))
+            words = chance_words(share, guesses, scores.round.mechanism)
+            told += pictures.line(say("{what}: {words}.", what=say(who), words=words))
         parts.append(f"{pictures.lead(round_name(result))}{pictures.bars(bars)}{told}")
-    left, right = parts
     note = say("Right guesses, with their 95 % intervals. The line across is a coin's.")
-    told = pictures.lead(rounds_words(results)) + pictures.line(note)
-    st.html(pictures.large(pictures.beside(left, right), told))
+    told = pictures.lead(rounds_words(*results)) + pictures.line(note)
+    st.html(pictures.large(pictures.beside(*parts), told))
 
 
 def _useful(costs: Sequence[Cost], name: str) -> None:
