@@ -165,7 +165,7 @@ def missing_words(votes: Votes) -> str:
     missing = [letter for letter in SEALED_LETTERS if letter not in votes]
     if not missing:
         return ""
-    return say("First vote on {letters}. In a class, by show of hands.", letters=", ".join(missing))
+    return f"First vote on {', '.join(missing)}. In a class, by show of hands."
 
 
 def is_blamed(verdict: Verdict | Untried) -> bool:
@@ -227,17 +227,18 @@ def letter_words(
         says = f":red-badge[cheats] {found[0].upper()}{found[1:]}."
     elif isinstance(verdict, Verdict):
         says += f" Its noise is {noise_found(verdict)} of what its promise needs."
-    return says, _what_it_was(each, seen), *_judged(each, trusted)
+    if trusted is None:
+        return says, _what_it_was(each, seen)
+    voted = f"You voted: {'trust' if trusted else 'cheat'}. **{judged(each, trusted)}**"
+    return says, _what_it_was(each, seen), voted
 
 
-def letter_words_in_class(
-    each: Sealed, verdict: Verdict | Untried, trusted: bool | None, seen: Prices
-) -> tuple[str, ...]:
+def letter_words_in_class(each: Sealed, verdict: Verdict | Untried, seen: Prices) -> str:
     """Return the same for phones and beamer: in few words, and in the language that is spoken."""
     badge = f":red-badge[{say('cheats')}]"
     if not is_blamed(verdict):
         badge = f":green-badge[{say('no flaw found')}]"
-    return f"{badge} {_what_it_was(each, seen)}", *_judged(each, trusted)
+    return f"{badge} {_what_it_was(each, seen)}"
 
 
 def _what_it_was(each: Sealed, seen: Prices) -> str:
@@ -247,13 +248,9 @@ def _what_it_was(each: Sealed, seen: Prices) -> str:
     return say("It is {name}, and honest.", name=name)
 
 
-def _judged(each: Sealed, trusted: bool | None) -> tuple[str, ...]:
-    """How it was voted, if it was, and whether that was right."""
-    if trusted is None:
-        return ()
-    judged = say("Right.") if trusted is not bool(each.fault) else say("Wrong.")
-    voted = say("You voted: trust.") if trusted else say("You voted: cheat.")
-    return (f"{voted} **{judged}**",)
+def judged(each: Sealed, trusted: bool) -> str:
+    """Return whether a vote was right."""
+    return say("Right.") if trusted is not bool(each.fault) else say("Wrong.")
 
 
 WHY_EYES_ERR = (

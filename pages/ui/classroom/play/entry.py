@@ -320,10 +320,10 @@ def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
 def _trust(room: Room, key: str, place: Place, tally: BallotTally) -> None:
     """Whom of the five on the beamer she trusts; once the audit has ended, what each is."""
     st.markdown(say("Five mechanisms are on the beamer. **Some cheat: which do you trust?**"))
-    told = cheat.found(tally) if tally.audited else {}
+    told = cheat.found(tally.number) if tally.audited else {}
     for letter in SEALED_LETTERS:
         if told:
-            st.markdown(f"**{letter}** {told[letter][0]}")
+            st.markdown(f"**{letter}** {told[letter]}")
             continue
         save = partial(attempt, room.trust, key, tally.number, letter)
         value, off = place.trusts.get(letter), tally.counts is not None
