@@ -119,10 +119,8 @@ class Game:
 
     def _truth(self) -> Bools:
         """(steps, houses): who was at home."""
-        streets = range(len(self._round.streets))
-        if not self.revealed:  # phones need these anyway
-            return np.hstack([self._street(street).at_home for street in streets])
-        return np.hstack([record_street(self._round, street).at_home for street in streets])
+        own = self._round
+        return np.hstack([record_street(own, street).at_home for street in range(len(own.streets))])
 
     def shown(self) -> Round:
         """The round as it is played or, once revealed, as it is replayed."""

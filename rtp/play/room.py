@@ -15,6 +15,7 @@ and kept until something changes.
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from rtp.core.types import Frame, data_frame
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
@@ -66,7 +67,8 @@ class Room(Seated):
             if name == "pace":
                 self._tick()
                 self._began = self._clock()
-            self._settings = self._settings.changed(name, value)
+            changes: dict[str, Any] = {name: value}
+            self._settings = replace(self._settings, **changes)
             self._crowd = self._settings.crowd
             if self._game is not None and self._game.revealed:
                 self._game.epsilon = self._settings.epsilon
