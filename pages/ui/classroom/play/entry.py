@@ -213,31 +213,27 @@ def _looking_on(place: Place, plate: str) -> None:
     if board.phase == "revealed":
         st.html(plate + pictures.line(say(LATE_NEXT)))
         return
-    street = beamer.street_text(0, board.streets)
+    words = pictures.line(say(_FULL if place.full else LATE))
+    st.html(plate + words + _street(place, beamer.street_text(0, board.streets)))
+
+
+def _street(place: Place, name: str = "") -> str:
+    """The price and the houses of her street."""
+    board = place.board
     parts = [
-        plate,
-        pictures.line(say(_FULL if place.full else LATE)),
-        pictures.step_line(board, place.prices[-1], street),
+        pictures.step_line(board, place.prices[-1], name),
         pictures.prices(place.prices, board.steps, board.no_demand, board.most),
         pictures.line(board.price_words),
-        pictures.tiles(place.houses),
+        pictures.tiles(place.houses, place.number),
     ]
-    st.html("".join(parts))
+    return "".join(parts)
 
 
 def _step(room: Room, key: str, place: Place, plate: str) -> None:
     """The price and the street; the question; the switch. In few parts: a class is sent them every second."""
     board = place.board
-    parts = [
-        plate,
-        pictures.step_line(board, place.prices[-1]),
-        pictures.prices(place.prices, board.steps, board.no_demand, board.most),
-        pictures.line(board.price_words),
-        pictures.tiles(place.houses, place.number),
-    ]
-    if place.asked is None:
-        parts.append(pictures.line(say("The round is over. Look at the beamer.")))
-    st.html("".join(parts))
+    over = "" if place.asked is not None else pictures.line(say("The round is over. Look at the beamer."))
+    st.html(plate + _street(place) + over)
     if place.asked is None:
         return
     label = say("House {number}: at home or away?", number=place.asked)
