@@ -176,12 +176,12 @@ def is_blamed(verdict: Verdict | Untried) -> bool:
 def result_words(number: int, votes: Votes, verdicts: Verdicts) -> str:
     """Return whom the audit names, and how often the class was right."""
     named = [letter for letter in SEALED_LETTERS if is_blamed(verdicts[letter])]
-    honest = {each.letter: not each.fault for each in sealed(number)}
-    right = sum(honest[letter] == trusted for letter, trusted in votes.items())
+    five = sealed(number)
+    right = sum(is_right(each, votes[each.letter]) for each in five if each.letter in votes)
     told = say("The audit names nobody.")
     if named:
         told = say("The audit names {letters}.", letters=", ".join(named))
-    missed = [letter for letter in SEALED_LETTERS if not honest[letter] and letter not in named]
+    missed = [each.letter for each in five if each.fault and each.letter not in named]
     if missed:
         told += f" {say('It missed {letters}.', letters=', '.join(missed))}"
     if votes:
@@ -229,8 +229,8 @@ def letter_words(
         says += f" Its noise is {noise_found(verdict)} of what its promise needs."
     if trusted is None:
         return says, _what_it_was(each, seen)
-    voted = f"You voted: {'trust' if trusted else 'cheat'}. **{judged(each, trusted)}**"
-    return says, _what_it_was(each, seen), voted
+    right = "Right." if is_right(each, trusted) else "Wrong."
+    return says, _what_it_was(each, seen), f"You voted: {'trust' if trusted else 'cheat'}. **{right}**"
 
 
 def letter_words_in_class(each: Sealed, verdict: Verdict | Untried, seen: Prices) -> str:
@@ -248,9 +248,9 @@ def _what_it_was(each: Sealed, seen: Prices) -> str:
     return say("It is {name}, and honest.", name=name)
 
 
-def judged(each: Sealed, trusted: bool) -> str:
-    """Return whether a vote was right."""
-    return say("Right.") if trusted is not bool(each.fault) else say("Wrong.")
+def is_right(each: Sealed, trusted: bool) -> bool:
+    """Return whether a vote was."""
+    return trusted is not bool(each.fault)
 
 
 WHY_EYES_ERR = (

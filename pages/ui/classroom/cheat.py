@@ -117,7 +117,7 @@ def ballot(tally: BallotTally) -> None:
                 if tally.counts is not None:
                     lead += f" {output.counted_words(*tally.counts[letter])}"
                 if told and letter in votes:
-                    lead += f" · {output.judged(each, votes[letter])}"
+                    lead += " ✓" if output.is_right(each, votes[letter]) else " ✗"
                 st.html(pictures.lead(lead))
                 chart(sealed_figure(prices, letter, VIEWS[-1]), key=f"sealed {letter}", card=False)
                 if told:
