@@ -17,9 +17,8 @@ from rtp.figures.static import diagram
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import MONTH
 from rtp.output.decision import BY_THE_CROWD, STRESS_MEANS, TABLES, money_basis, said, stress_frame
-from rtp.output.report import diagram_html, html_page, list_html, scenario_html, text_html
+from rtp.output.report import diagram_html, frame_html, html_page, list_html, scenario_html, text_html
 from rtp.output.roster import doubt_words
-from rtp.output.street_report import frame_html
 from rtp.output.words import GLOSSARY, LIMITS, promise_words
 from rtp.scenario import Period, Scenario, units
 from rtp.scenario.describe import moved_words

@@ -57,18 +57,9 @@ _COLUMNS = {
 _OWN = "lab_"  # begins the columns that the lab itself writes beside a table, to be ignored
 _NOTHING = {"-", "–", "—"}  # as good as an empty cell
 POWERS = ("occupied", "empty", "occupied_min", "occupied_max", "empty_min", "empty_max")
-# What is written in this unit times the first number, divided by the second, is in kilowatts. Milliwatts
-# (mW) are no bound of a house, and not the same as mw in a name without capitals.
+# What is written in this unit times the first number, divided by the second, is in kilowatts.
 IN_KILOWATTS = {"W": (1, 1000), "kW": (1, 1), "MW": (1000, 1)}
-POWER_UNITS = {
-    spelling: unit
-    for unit, spellings in {
-        "W": ("W", "w", "watt", "watts", "Watt", "Watts"),
-        "kW": ("kW", "KW", "kw", "Kw", "kilowatt", "kilowatts"),
-        "MW": ("MW", "mw", "Mw", "megawatt", "megawatts"),
-    }.items()
-    for spelling in spellings
-}
+POWER_UNITS = {"w": "W", "kw": "kW", "mw": "MW", "watt": "W", "kilowatt": "kW", "megawatt": "MW"}
 HOUSE_COUNT = Bounds(0, int(BOUNDS["households"].high), "Houses")
 _YES, _NO = {"yes", "y", "true", "1", "x"}, {"no", "n", "false", "0", ""}
 
@@ -170,12 +161,12 @@ def _columns(header: list[str]) -> tuple[list[str], dict[str, str]]:
             problem = f"; known are {', '.join(_TITLES.values())}."
         elif name in names:
             problem = " again; each may stand once."
-        elif name in POWERS and unit and unit not in POWER_UNITS:
+        elif name in POWERS and unit and not _power_unit(unit):
             problem = f"; its unit must be one of {', '.join(IN_KILOWATTS)}."
         if problem:
             raise ScenarioError(f"Column {number}", f"is {title[:40]!r}{problem}")
         if name in POWERS and unit:
-            units[name] = POWER_UNITS[unit]
+            units[name] = _power_unit(unit)
         names.append(name)
     return names, units
 
@@ -186,9 +177,14 @@ def _name_and_unit(title: str) -> tuple[str, str]:
     words = re.split(r"[\s_-]+", bare.strip())
     if bracket:
         unit = unit.rstrip(")]}").strip()
-    elif words[-1] in POWER_UNITS:
+    elif _power_unit(words[-1]):
         unit = words.pop()
     return "_".join(words).lower(), unit
+
+
+def _power_unit(word: str) -> str:
+    """W, kW or MW in any spelling but mW, a thousandth of a watt; empty where it is none of them."""
+    return "" if word == "mW" else POWER_UNITS.get(word.lower().removesuffix("s"), "")
 
 
 class _Row(NamedTuple):

@@ -34,8 +34,7 @@ from rtp.output.decision import (
 )
 from rtp.output.decision_report import LEARNED, assumptions, decision_report, promise_of
 from rtp.output.exposure import EDGE, share, where
-from rtp.output.report import text_html
-from rtp.output.street_report import frame_html
+from rtp.output.report import frame_html, text_html
 from rtp.output.words import LIMITS
 from rtp.scenario import OccupancyModel, Scenario, edit, habit_words
 from rtp.tradeoff.curves import usable_epsilon
