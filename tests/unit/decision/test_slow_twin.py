@@ -25,7 +25,7 @@ from tests.help.streets import MANSION
 
 DAYS, LIVES = 300, 2000
 LIMIT = 5.0  # standard errors of the twin
-SECOND_ORDER = 0.05  # of the error of a rate that leans on habits, where demand is taken as normal
+SECOND_ORDER = 0.01  # of the error of a rate that leans on habits
 SIZES = {f"{size} kW": float(size) for size in (1, 2, 4, 8)}
 LISTED = tuple(House(name=name, group="Households", occupied=u, empty=u / 8) for name, u in SIZES.items())
 KILOWATTS = Scenario(groups=(Group(occupied_max=8, empty_max=1),), households=4, power_unit="kW")
