@@ -286,11 +286,13 @@ def _actions(found: Answer, old: bool) -> None:
             help="What is published, who can still tell, money, what is assumed; the scenario is attached.",
         )  # fmt: skip
         helps = f"A row for each group and simulated month of {MONTH} days."
-        csv("Money as CSV", partial(_months, found), "months.csv", help=helps, of=found.stated)
-
-
-def _months(found: Answer) -> Frame:
-    return month_frame(found.money, found.stated)
+        csv(
+            "Money as CSV",
+            partial(month_frame, found.money, found.stated),
+            "months.csv",
+            help=helps,
+            of=found.stated,
+        )
 
 
 def _set_epsilon(point: Point) -> None:
