@@ -129,7 +129,7 @@ def _claim_help(day: Day, decided: str, found: Seen) -> str:
     rate = REGISTRY[decided]
     return (
         f"{items(exposed.about(found.insider, found.outsider, day.scenario))}\n\n"
-        f"**Noise of the {rate.label} rate**\n"
+        f"**Noise of the {style.short(rate.name)} rate**\n"
         f"{items(noise_story(day, rate.name))}\n\n{promise_words(rate)}\n\n"
         f"**What the promise does not cover**\n{items(LIMITS)}"
     )
@@ -161,7 +161,7 @@ def rates(day: Day) -> None:
 
 
 def _compare(day: Day) -> None:
-    url_pills("Rates", offered_rates(day.scenario, SHOWN), SHOWN, style.label)
+    url_pills("Rates", offered_rates(day.scenario, SHOWN), SHOWN, style.title)
     pins.controls()
     pins.table(day)
 
