@@ -1,9 +1,8 @@
 """What hides a house from an outsider: its neighbours, as she follows them one by one or counts them.
 
-Each model of the others has states with a distribution to begin with, (left, right) of the house's own state
-in the order of all, moves from step to step, and says how likely a reading is given all states. A reading is
-the demand of all plus Laplace noise of scale b = width × shape of the step; many widths, and many readings at
-each, are worked on at once.
+Each model has joint states, the house's own among them, with a distribution to begin with; it moves them
+from step to step, and says how likely a reading is given each. A reading is the demand of all plus Laplace
+noise of scale b = width × shape of the step; many widths, and many readings at each, are worked on at once.
 
 * `Joint`: every joint state of up to a dozen houses; exact.
 * `Counts`: how many houses of each group are occupied. Given the counts, a sum of independent uses is a
@@ -15,9 +14,6 @@ rate at its cap, or at zero where it is cut there, is as likely as what the nois
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import reduce
-from math import gcd
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,9 +164,10 @@ class Joint(_Tables):
         self.chains = chains
         self._moves: dict[tuple[int, int], tuple[Singles, Singles]] = {}
 
-    def initial(self, houses: slice) -> Floats:
-        """Return the distribution of the joint states of some."""
-        occupied = self.chains.initial[houses]
+    @property
+    def initial(self) -> Floats:
+        """The distribution of the joint states at the first step."""
+        occupied = self.chains.initial
         return np.asarray(kron(np.stack([1 - occupied, occupied], 1)[:, None])[0])
 
     def move(self, states: Singles, step: int, back: bool = False, still: int = -1) -> Singles:
@@ -206,27 +203,6 @@ class Joint(_Tables):
                 for row in np.flatnonzero((last > first) & within).tolist():
                     here = slice(first[row], last[row])
                     likely[w, row] = np.bincount(state[here], mass[here], likely.shape[-1])
-
-
-@dataclass(frozen=True)
-class Others:
-    """A joint observer's view of all but one house."""
-
-    joint: Joint
-    house: int
-    exact = True
-
-    @property
-    def initial(self) -> Floats:
-        """(left, right)"""
-        left, right = slice(0, self.house), slice(self.house + 1, None)
-        return np.multiply.outer(self.joint.initial(left), self.joint.initial(right))
-
-    def move(self, states: Singles, step: int) -> Singles:
-        return self.joint.move(states, step, still=self.house)
-
-    def likelihoods(self, readings: Floats, at: Ints) -> Iterator[Singles]:
-        return self.joint.likelihoods(readings, at)
 
 
 def _is_point(laws: Histograms) -> NDArray[np.bool_]:
@@ -265,7 +241,8 @@ def apply_moves(states: Singles, matrices: Sequence[Singles], back: bool = False
         n, applied = len(matrix), matrix.T if back else matrix
         if n > 1:
             if rest == 1:
-                rows = gcd(ahead.size // n, max(ALONE // n**2, 1))
+                count, most = ahead.size // n, max(ALONE // n**2, 1)
+                rows = next(rows for rows in range(min(most, count), 0, -1) if count % rows == 0)
                 ahead = ahead.reshape(-1, rows, n) @ applied
             else:
                 ahead = np.matmul(applied.T, ahead.reshape(-1, n, rest))
@@ -274,55 +251,38 @@ def apply_moves(states: Singles, matrices: Sequence[Singles], back: bool = False
 
 
 class Counts(_Tables):
-    """How many of the others are occupied, group by group."""
+    """How many of each group are occupied; the first is the house that is asked about, by itself."""
 
     def __init__(
-        self,
-        own: Use,
-        groups: Sequence[tuple[Use, Chains]],
-        widths: Floats,
-        shape: Floats,
-        cut: Cut = UNCUT,
+        self, groups: Sequence[tuple[Use, Chains]], widths: Floats, shape: Floats, cut: Cut = UNCUT
     ) -> None:
-        """`groups` are the other houses, group by group, none empty."""
         super().__init__(widths, shape, cut)
         self.exact = all(alike(use, chains) for use, chains in groups)
-        self.groups = groups
+        self.rows = [chains.row for _, chains in groups]
         laws = [use.histograms() for use, _ in groups]
-        alone = own.histograms()
-        largest = float(alone.edges.max()) + sum(float(law.edges.max(axis=1).sum()) for law in laws)
-        size = 2 * int(np.prod([len(law.edges) + 1 for law in laws]))
-        houses = 1 + sum(len(law.edges) for law in laws)
-        nodes = FINE // 2 if not self.exact else 2 * FINE if size <= COARSE else FINE
-        self.spacing = largest / (nodes - houses - 2)
-        waves = [np.fft.rfft(node_masses(alone, self.spacing, nodes).mean(axis=1), axis=-1)]
-        for law in laws:
+        sizes = [len(law.edges) for law in laws]
+        states = int(np.prod(np.add(sizes, 1)))
+        nodes = FINE // 2 if not self.exact else 2 * FINE if states <= COARSE else FINE
+        self.spacing = sum(float(law.edges.max(axis=1).sum()) for law in laws) / (nodes - sum(sizes) - 2)
+        waves = np.ones((1, nodes // 2 + 1), dtype=complex)
+        for law, n in zip(laws, sizes, strict=True):
             empty, occupied = np.fft.rfft(node_masses(law, self.spacing, nodes).mean(axis=1), axis=-1)
-            k = np.arange(len(law.edges) + 1)[:, None]
-            waves.append(occupied**k * empty ** k[::-1])
-        mass = np.empty((nodes, size))
-        rest = waves[1]
-        for wave in waves[2:]:
-            rest = (rest[:, None] * wave).reshape(-1, wave.shape[1])
-        for s, wave in enumerate(waves[0]):
-            columns = slice(s * len(rest), (s + 1) * len(rest))
-            mass[:, columns] = np.fft.irfft(rest * wave, nodes, axis=1).T
+            k = np.arange(n + 1)[:, None]
+            waves = (waves[:, None] * (occupied**k * empty ** k[::-1])).reshape(-1, waves.shape[1])
+        mass = np.fft.irfft(waves, nodes, axis=1).T
         self.mass = np.where(mass > 1e-13 * mass.max(axis=0), mass, 0.0)
-        self.matrices = [
-            count_matrices(len(law.edges), chains.leave.mean(axis=1), chains.arrive.mean(axis=1)).astype(
-                np.float32
-            )
-            for law, (_, chains) in zip(laws, groups, strict=True)
-        ]
-        start = [
-            count_start(len(law.edges), own.initial.mean())
-            for law, (_, own) in zip(laws, groups, strict=True)
-        ]
-        self.initial = reduce(lambda joint, own: np.multiply.outer(joint, own).ravel(), start)[None]
+        self.initial, self.matrices = np.ones(1), []
+        for n, (_, chains) in zip(sizes, groups, strict=True):
+            self.initial = np.multiply.outer(self.initial, count_start(n, chains.initial.mean())).ravel()
+            moves = count_matrices(n, chains.leave.mean(axis=1), chains.arrive.mean(axis=1))
+            self.matrices.append(moves.astype(np.float32))
 
-    def move(self, states: Singles, step: int) -> Singles:
-        row = [int(chains.row[step]) for _, chains in self.groups]
-        return apply_moves(states, [m[r] for m, r in zip(self.matrices, row, strict=True)])
+    def move(self, states: Singles, step: int, back: bool = False, still: int = -1) -> Singles:
+        """Return the states a step later, or their mean a step before; the house itself may stand still."""
+        each = [moves[row[step]] for moves, row in zip(self.matrices, self.rows, strict=True)]
+        if still >= 0:
+            each[still] = np.eye(2, dtype=np.float32)
+        return apply_moves(states, each, back)
 
 
 def alike(use: Use, chains: Chains) -> bool:

@@ -105,6 +105,37 @@ def test_a_house_that_goes_out_on_one_day_of_the_week_shows_on_that_day(day: Wee
     assert rtp.exposure(others).at("optimal").value == 0.5
 
 
+def test_under_a_cap_the_worst_day_is_the_one_whose_rates_still_show() -> None:
+    """On working days nearly all rates are at the cap, so a house away shows on the Saturday, by the twin."""
+    work, free = ((period("Day", 0.0, leave=leave, arrive=1 - leave, basis="step"),) for leave in (0.1, 0.4))
+    habits = HOURLY.models[0].habits[0].replace(periods=work, weekend=free)
+    street = HOURLY.replace(
+        households=16,
+        groups=(Group(occupied_min=1.0, empty_max=0.5, empty_min=0.5),),
+        models=(OccupancyModel(habits=(habits,)),),
+    )
+    street = street.replace(price_cap=street.beta + street.alpha * 5.6)
+    place, told = twin.worst(street, "day", "outsider", 0.0, 100)
+    found = rtp.exposure(street, "day")
+    assert found.weekday == place.weekday == "Saturday"
+    assert found.at("optimal").high > told.pairs - 3 * told.error
+
+
+def test_noise_falls_between_none_and_much_where_others_hide_a_house_that_shows_anyway() -> None:
+    """All are up for an hour, without noise: an insider sees who is not, an outsider loses by other hours."""
+    up, day = (("Up", 0.0, 0.0, 1.0), ("Day", 2.0, 0.3, 0.3))
+    periods = tuple(
+        period(name, at, leave=out, arrive=back, basis="step") for name, at, out, back in (up, day)
+    )
+    habits = HOURLY.models[0].habits[0].replace(initial_occupied=1.0, periods=periods)
+    street = HOURLY.replace(models=(OccupancyModel(habits=(habits,)),), groups=(Group(occupied_min=0.5),))
+    found = rtp.exposure(street, "day")
+    for width in (0.0, 2.0, 8.0):
+        told = twin.tell(street, "day", "outsider", width, found.house or 0, "Monday", 400)[0]
+        _, low, high = (float(each[0]) for each in found.over_widths([width]))
+        assert low - 3 * told.error <= told.pairs <= high + 3 * told.error
+
+
 def test_groups_and_houses_are_those_that_were_asked_for() -> None:
     street = PRESETS["feeder"].replace(households=18, step_minutes=60)
     found = rtp.exposure(street, "day", "insider")
@@ -186,6 +217,7 @@ def test_noise_that_grows_never_shows_more() -> None:
     assert (np.diff(value) <= 0).all()
     assert value[0] > 0.9 > 0.52 > value[-1]
     assert ((low <= value) & (value <= high)).all()
+    assert found.at("blowfish", 1e-4).high < 0.501
 
 
 def test_the_same_seed_says_the_same_and_another_nearly() -> None:
