@@ -1,4 +1,4 @@
-"""Forty-odd files of readings whose truth is known: read right, refused in a sentence, or wrong.
+"""Seventy files of readings whose truth is known: read right, refused in a sentence, or wrong.
 
 Three weeks of two houses are drawn once; every file writes them in another way: formats, signs of numbers,
 time zones, stamps, steps, layouts, flaws. A file is right where every reading that it holds stands at its
@@ -57,6 +57,17 @@ def street(first: str = SUMMER, minutes: int = 30, zone: str = "Europe/Berlin") 
     return Street(watts / 1000, times, minutes)
 
 
+class File(NamedTuple):
+    """A file, the truth, and how it is to be read."""
+
+    data: bytes
+    truth: Street
+    zone: str | None = None
+    last: bool = True  # whether a register's last step can be known
+    shift: int = 0  # hours by which its clock is slow
+    says: NDArray[np.int8] | None = None  # (houses, T) who is at home, where it says so
+
+
 def csv(frame: pd.DataFrame, sep: str = ",", decimal: str = ".") -> bytes:
     return str(frame.to_csv(index=False, sep=sep, decimal=decimal)).encode()
 
@@ -67,15 +78,30 @@ def grouped(own: Street, sign: str, sep: str, more: str = "") -> bytes:
     return csv(own.long(texts, value="W"), sep)
 
 
-def by_day(own: Street, name: Callable[[int], str]) -> bytes:
-    """A row for every house and day."""
+def by_day(own: Street, name: Callable[[int], str], many: float = 1) -> bytes:
+    """A row for every house and day, of so many times what was used in kWh."""
     per_day = 24 * 60 // own.minutes
-    rows = own.kwh.reshape(len(HOUSES) * DAYS, per_day).round(6)
+    rows = (many * own.kwh).reshape(len(HOUSES) * DAYS, per_day).round(6)
     frame = pd.DataFrame(rows, columns=[name(step) for step in range(per_day)])
     dates = own.times[::per_day].strftime("%Y-%m-%d")
     frame.insert(0, "Date", np.tile(dates, len(HOUSES)))
     frame.insert(0, "MPAN", np.repeat(["1200023305967", "1200023305968"], DAYS))
     return csv(frame)
+
+
+def in_columns(own: Street, names: str, cells: Callable[[pd.Timestamp], tuple[object, ...]]) -> File:
+    """Semicolons; the time in columns of such names, from the interval's beginning."""
+    rows = [
+        ";".join(map(str, (house, *cells(time), f"{use:.6f}")))
+        for house, kwh in zip(HOUSES, own.kwh, strict=True)
+        for time, use in zip(own.times, kwh, strict=True)
+    ]
+    return File("\n".join([f"house;{names};kWh", *rows, ""]).encode(), own)
+
+
+def place(time: pd.Timestamp, minutes: int) -> int:
+    """Which interval of its date begins then, from 1; where clocks change there are more or fewer."""
+    return 1 + int((time - time.normalize()) / pd.Timedelta(minutes, "min"))
 
 
 def wide(own: Street) -> pd.DataFrame:
@@ -98,17 +124,6 @@ def parquet(frame: pd.DataFrame) -> bytes:
     buffer = io.BytesIO()
     frame.to_parquet(buffer, index=False)
     return buffer.getvalue()
-
-
-class File(NamedTuple):
-    """A file, the truth, and how it is to be read."""
-
-    data: bytes
-    truth: Street
-    zone: str | None = None
-    last: bool = True  # whether a register's last step can be known
-    shift: int = 0  # hours by which its clock is slow
-    says: NDArray[np.int8] | None = None  # (houses, T) who is at home, where it says so
 
 
 def files() -> dict[str, File]:
@@ -140,6 +155,72 @@ def files() -> dict[str, File]:
     says = np.random.default_rng(58).integers(0, 2, own.power.shape).astype(np.int8)
     slow = own._replace(times=own.times - pd.Timedelta(2, "h"))
     seconds = (utc - pd.Timestamp(0, tz="UTC")) // pd.Timedelta(1, "s")
+    step = pd.Timedelta(own.minutes, "min")
+    for name, first in (("spring", SPRING), ("autumn", AUTUMN)):
+        there, spain, britain = (
+            street(first),
+            street(first, 60, "Europe/Madrid"),
+            street(first, 30, "Europe/London"),
+        )
+        end = there.times + step
+        for form, how in (("%Y-%m-%dT%H:%M:%S%z", "distances from UTC"), ("%Y-%m-%d %H:%M", "local")):
+            ended = there._replace(times=end).long(there.kwh.round(6), form)
+            if (name, how) != ("autumn", "local"):  # which of two readings at 2 o'clock is the first?
+                made[f"{name}, intervals' ends, {how}"] = File(csv(ended), there)
+        made[f"{name}, hours of Spain"] = in_columns(
+            spain, "Fecha;Hora", lambda time: (f"{time:%d/%m/%Y}", place(time, 60))
+        )
+        made[f"{name}, settlement periods"] = in_columns(
+            britain, "Settlement Date;Settlement Period", lambda time: (f"{time:%Y-%m-%d}", place(time, 30))
+        )
+        count = there.long(counted(there, 7e4), "%Y-%m-%dT%H:%M:%S%z")
+        made[f"{name}, a register, distances from UTC"] = File(csv(count), there, last=False)
+    of_day = counted(quarter, 0)
+    began = np.repeat(of_day[:, ::96], 96, axis=1)
+    anew = quarter.power.copy()
+    anew[:, 95::96] = np.nan
+    made |= {
+        "ends and dates of their own": in_columns(
+            own, "Datum;bis", lambda time: (f"{time:%d.%m.%Y}", f"{time + step:%H:%M}")
+        ),
+        "a clock from and to": in_columns(
+            own, "Date;Time", lambda time: (f"{time:%d.%m.%Y}", f"{time:%H:%M} - {time + step:%H:%M}")
+        ),
+        "a clock without signs": in_columns(
+            own, "Date;Time", lambda time: (f"{time:%Y%m%d}", f"{time:%H%M}")
+        ),
+        "months by their names": in_columns(own, "Time", lambda time: (f"{time:%d-%b-%Y %H:%M}",)),
+        "midnights without a clock": in_columns(
+            own, "Zeit", lambda time: (f"{time:%d.%m.%Y %H:%M}".removesuffix(" 00:00"),)
+        ),
+        "dates without signs": in_columns(own, "Time", lambda time: (f"{time:%Y%m%d%H%M}",)),
+        "rows of days in watts": File(by_day(own, lambda k: f"{k // 2:02d}:{k % 2 * 30:02d} W", 2000), own),
+        "rows of days, 0000 to 2330": File(by_day(own, lambda k: f"{k // 2:02d}{k % 2 * 30:02d}"), own),
+        "wide, watts by their names": File(
+            csv(
+                pd.DataFrame(
+                    {f"{h} W": w for h, w in zip(HOUSES, 1000 * own.power, strict=True)}
+                    | {"time": own.times.strftime("%Y-%m-%d %H:%M")}
+                )
+            ),
+            own,
+        ),
+        "a line of units": File(csv(wide(own)).replace(b"\n", b"\n,kWh,kWh\n", 1), own),
+        "a register in MWh": File(
+            csv(quarter.long((counted(quarter, 7e4) / 1000).round(7), value="MWh")), quarter, last=False
+        ),
+        "a register that begins anew at midnight": File(
+            csv(quarter.long((of_day - began).round(6))), quarter._replace(power=anew), last=False
+        ),
+        "blanks": File(
+            csv(own.long(np.where(own.power > 2, " ", kwh.astype(str)))),
+            own._replace(power=np.where(own.power > 2, np.nan, own.power)),
+        ),
+        "watts, and nobody says so": File(csv(own.long(1000 * own.power, value="value")), own),
+        "1.234 W, all over a thousand": File(
+            grouped(loud := own._replace(power=own.power + 1), ".", ";"), loud
+        ),
+    }
     made |= {
         "semicolons, decimal commas": File(csv(own.long(kwh), ";", ","), own),
         "tabs": File(csv(own.long(kwh), "\t"), own),

@@ -34,10 +34,6 @@ EXPLORE, OTHERS, OWN_STREET = 0.5, 1.0, 1.5  # seconds
 PROCESSOR = 0.07  # seconds of the server for one change: ten a second leave it a third of its one core
 OPENING = 5.0  # seconds in which all open a server that was just started, and in which each must see it
 CLASS = "Class"  # has no ε; what a round of Play asks of the server is measured by `benchmarks.play`
-LONG_WORK = {  # the address, and the key of the button that begins it
-    "Decide?tab=What-if+map": "start:map",
-    "Street?tab=From+readings&sample=true&readings=What+is+learned": "start:learn",
-}
 
 
 class ClassSize(NamedTuple):
@@ -95,15 +91,29 @@ def typed_epsilon(visitor: Visitor, number: int) -> WidgetState:
     return visitor.find("number:epsilon").typed(f"{0.05 + 0.00301 * number:.5f}")
 
 
-async def work_long(url: str, screen: str, button: str, crowd: Crowd, ended: asyncio.Event) -> None:
-    """One user who begins long work, and begins it anew on another ε, until the class is over."""
+def shifted_clock(visitor: Visitor, number: int) -> WidgetState:
+    """Return another time zone of the readings, as there is no ε beside them."""
+    field = visitor.find("meters:shift")
+    hours = field.element.selectbox.options
+    return field.typed(hours[number % len(hours)])
+
+
+LONG_WORK = {  # by address: the key of the button that begins it, and what is changed to begin it anew
+    "Decide?tab=What-if+map": ("start:map", typed_epsilon),
+    "Street?tab=From+readings&sample=true&readings=What+is+learned": ("start:learn", shifted_clock),
+}
+
+
+async def work_long(url: str, screen: str, crowd: Crowd, ended: asyncio.Event) -> None:
+    """One user who begins long work, and begins it anew after a change, until the class is over."""
+    button, change = LONG_WORK[screen]
     page, _, query = screen.partition("?")
     async with visit(url, page, query) as visitor:
         await visitor.run()
         number = 0
         while not ended.is_set():
             number += 1
-            await visitor.run(typed_epsilon(visitor, 7000 + number))
+            await visitor.run(change(visitor, 7000 + number))
             await visitor.run(visitor.clicked(button))
             for _ in range(10):  # to look at it keeps it going
                 await visitor.run()
@@ -117,8 +127,8 @@ async def hold_class(server: Server, size: ClassSize, screens: list[str], long_w
     """Return what the class experienced. User k opens the k-th of the screens, and so on around."""
     crowd, begun, ended = Crowd(size), asyncio.Barrier(size.users + 1), asyncio.Event()
     async with asyncio.TaskGroup() as everybody:
-        for screen, button in LONG_WORK.items() if long_work else ():
-            everybody.create_task(work_long(server.url, screen, button, crowd, ended))
+        for screen in LONG_WORK if long_work else ():
+            everybody.create_task(work_long(server.url, screen, crowd, ended))
         users = [
             everybody.create_task(attend(server.url, screens[k % len(screens)], k, crowd, begun))
             for k in range(size.users)

@@ -32,7 +32,7 @@ section {{ box-sizing: border-box; width: {width}in; height: {height}in; padding
 section {{ break-after: page; overflow: hidden; }}
 h1 {{ font-size: 1.7em; margin: 0 0 0.7em; }}
 p {{ margin: 0 0 0.6em; }}
-svg {{ max-width: 100%; height: 4.5in; }}
+svg {{ max-width: 100%; height: 4in; }}
 .bar {{ display: grid; grid-template-columns: 4.2in 1fr 1.1in; gap: 0.2in; align-items: center; }}
 .bar i {{ display: block; background: #0f6b74; height: 1.2em; margin: 0.1in 0; }}
 """

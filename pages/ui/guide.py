@@ -16,9 +16,11 @@ import streamlit as st
 
 from pages.ui import tour
 from pages.ui.lab import Lab, Link
+from pages.ui.params import LANGUAGE
 from pages.ui.rooms import HOST, ROOM, rooms
 from pages.ui.screens import SCREENS
 from pages.ui.session import WAY, button, fragment, lab
+from rtp.core.language import SOURCE
 from rtp.play.limits import RoomError
 from rtp.teaching.plan import LESSON_MINUTES, PLAN, PlanStop
 
@@ -26,12 +28,14 @@ STEP, _ROOM, _HOST, BEAMER = "lesson:step", "lesson:room", "lesson:host", "lesso
 _KEPT = "lesson: kept"  # by step, 0 being where it began: the screen and its address
 _OUTSIDE = 0
 _FOLLOWED = "lesson: followed"  # what the beamer's window shows
+BEAMERS = {"present": "true", "view": "beamer"}  # of the address of the beamer's view
 _LOOK = 1.0  # seconds between two looks
 # Nothing steers the beamer's window: what is pressed, chosen or taken away is not seen there.
 _NO_CONTROLS = """<style>
 .st-key-presenter, .st-key-stage-bar, .st-key-story-guess, .st-key-step-back, .st-key-step-next,
 [data-testid=stButton], [data-testid=stButtonGroup], [data-testid=stDownloadButton], [data-testid=stSlider],
-[data-testid=stPopover], [data-testid=stExpander], [role=tablist] { display: none }
+[data-testid=stPopover], [data-testid=stExpander], [role=tablist],
+[data-testid=stLayoutWrapper]:has(> .st-key-poster) ~ * { display: none }
 </style>"""
 
 
@@ -55,12 +59,21 @@ def go(number: int) -> None:
         screen, link = kept.get(number, (stop.screen, dict(stop.link)))
         own = {"present": "true", "lesson": str(number)}
         if code and key:
-            own |= {"class": code, "key": key}
+            own |= {"class": code, "key": key, "lang": _language(here, code)}
             if stop.screen == "Class" and _ask(stop, code, key):
                 link = {"room": code, "host": key}
     _open(here, screen, link | own)
     if number == _OUTSIDE and code and key:
         _project(code, key, None)
+
+
+def _language(here: Lab, code: str) -> str:
+    """That of the address, else of the room: the story is told in it, too."""
+    try:
+        own: str = here.chosen(LANGUAGE) or rooms().room(code).language
+    except RoomError:
+        return SOURCE
+    return own
 
 
 def show(stop: PlanStop) -> None:
@@ -180,7 +193,7 @@ def _along(code: str) -> None:
             scene = None
         if scene is None:
             lab().extras.pop(_FOLLOWED, None)
-            _open(lab(), "Class", {"room": code, "view": "beamer"})
+            _open(lab(), "Class", {"room": code, **BEAMERS})
             st.rerun()
         follow(code, scene)
 

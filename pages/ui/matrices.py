@@ -13,8 +13,8 @@ from typing import NamedTuple
 import streamlit as st
 
 from pages.ui.session import lab
-from pages.ui.widgets import number_field, segmented
-from rtp.core.formatting import plain
+from pages.ui.widgets import bare_number, segmented
+from rtp.core.formatting import in_markdown, plain
 from rtp.core.time import Weekday, hhmm
 from rtp.scenario import BOUNDS, Basis, Habits, Period, Scenario, edit
 from rtp.scenario.habits import Moves, moves
@@ -50,59 +50,52 @@ def periods_of(habits: Habits, day: Weekday) -> tuple[tuple[Period, ...], int]:
 
 
 def matrices(
-    scenario: Scenario,
-    model: int,
-    group: int,
-    day: Weekday = "Monday",
-    key: str = "",
-    lead: Callable[[], None] | None = None,
-    *,
-    switch: bool = True,
+    scenario: Scenario, model: int, group: int, day: Weekday = "Monday", *, lead: Callable[[], None]
 ) -> None:
-    """The matrices of a group's weekday under a model; `key` tells two sets of them on one screen apart,
-    `lead` draws what stands before their switch, which a screen may have elsewhere."""
+    """The matrices of a group's weekday under a model; `lead` draws what stands before the switch of their
+    basis."""
     habits = scenario.models[model].habits[group]
+    basis = habits.all_periods[0].basis
     parts, first = periods_of(habits, day)
-    with st.container(key=f"{key}matrices", gap="xsmall"):
+    with st.container(key="matrices", gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            if lead:
-                lead()
-            if switch:
-                basis_switch(scenario, model, group, key)
+            lead()
+            segmented(
+                "Probabilities",
+                list(BASES),
+                basis,
+                BASES.__getitem__,
+                lab().part_change(edit.restate, model, group),
+                key=lab().part_key(f"basis:{model}:{group}"),
+                hidden=True,
+                help=f"A step is {scenario.step_minutes} min. The habits stay the same; all periods are "
+                "restated.",
+            )
         with st.grid(4, min_column_width=NARROWEST, gap="small"):
             for index, part in enumerate(parts):
                 end = parts[(index + 1) % len(parts)].start
                 named = moves(scenario.occupied_means, part.start, end)
-                at = Address(model, group, first + index)
-                _matrix(at, part, end, habits.all_periods[0].basis, key, named)
+                _matrix(Address(model, group, first + index), part, end, basis, named)
 
 
-def basis_switch(scenario: Scenario, model: int, group: int, key: str = "") -> None:
-    """Over what time the probabilities of a group are stated, for all its periods at once."""
-    segmented(
-        "Probabilities",
-        list(BASES),
-        scenario.models[model].habits[group].all_periods[0].basis,
-        BASES.__getitem__,
-        lab().part_change(edit.restate, model, group),
-        key=lab().part_key(f"{key}basis:{model}:{group}"),
-        hidden=True,
-        help=f"A step is {scenario.step_minutes} min. The habits stay the same; all periods are restated.",
-    )
-
-
-def _matrix(at: Address, part: Period, end: float, basis: Basis, key: str, named: Moves) -> None:
+def _matrix(at: Address, part: Period, end: float, basis: Basis, named: Moves) -> None:
     other = "" if part.basis == basis else f" · {BASES[part.basis]}"
-    with st.container(key=at.key(f"{key}matrix"), gap=None):
+    with st.container(key=at.key("matrix"), gap=None):
         st.html(_drawn(part, f"{hhmm(part.start)}–{hhmm(end)}{other}"))
-        for row, to, move in _CELLS:
-            number_field(
+        refused = {
+            move: bare_number(
                 f"{part.name}: {getattr(named, move)}",
                 part.matrix[row][to],
                 at.save(edit.set_entry, row, to),
                 BOUNDS["matrix"],
-                key=f"number:{at.key(f'{key}cell', row, to)}",
+                key=f"number:{at.key('cell', row, to)}",
             )
+            for row, to, move in _CELLS
+        }
+        for move, why in refused.items():
+            if why:
+                with st.container(key=at.key(f"refused:{move}")):
+                    st.error(in_markdown(why))
 
 
 def _drawn(part: Period, hours: str) -> str:

@@ -102,9 +102,6 @@ def _bar(scenario: Scenario, epsilon: Callable[[], None]) -> None:
                 anchor=False,
                 width="stretch",
             )
-            if moved:
-                with st.container(width=240):
-                    epsilon()
             if lab().screen != SCREEN:
                 _way(number, say("Go to {screen}", screen=SCREEN), "arrow_forward", own, "story-way")
             if not holds:
@@ -112,6 +109,8 @@ def _bar(scenario: Scenario, epsilon: Callable[[], None]) -> None:
                 button(say("Back to the story"), "story:again", "", lab().go_to_stop, number, help=help)
             help = say("Your own scenario is put aside and comes back at the end.")
             button(say("End the story"), "story:end", "", lab().leave_tour, help=help)
+        if moved:
+            epsilon()
         if holds and is_told():
             st.header(kept_together(TOLD[number - 1](scenario).words), anchor=False)
 

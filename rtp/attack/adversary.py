@@ -17,7 +17,7 @@ one model's belief from the first step to the last.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from rtp.attack.gaussian import gaussian_filter, gaussian_smooth
 from rtp.attack.joint_filter import Beliefs, is_exact, joint_filter
 from rtp.attack.observation import Observed, insider_llr, observe
 from rtp.core.time import PAPER_STEP, hhmm, steps_per_day
-from rtp.core.types import Bools, Floats, Ints
+from rtp.core.types import Bools, Floats, Frame, Ints, data_frame
 from rtp.mechanisms import REGISTRY
 from rtp.probability.markov import (
     MAX_LOG_ODDS,
@@ -39,9 +39,6 @@ from rtp.probability.markov import (
 from rtp.scenario import must_be_house, must_be_one_of
 from rtp.simulation import Day
 from rtp.street.draw import Street, StreetSpec
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 AdversaryKind = Literal["outsider", "insider"]
 Inference = Literal["filtering", "smoothing"]
@@ -207,10 +204,8 @@ class Posterior:
         """The same of one house, without one of that about which the rates move her most."""
         return self.only(int((self.shift if house is None else self.houses == house).argmax()))
 
-    def frame(self, occupied: Bools, step_minutes: int = PAPER_STEP) -> "pd.DataFrame":
+    def frame(self, occupied: Bools, step_minutes: int = PAPER_STEP) -> Frame:
         """One row per house and step; `occupied`, (T, n), is the truth."""
-        import pandas as pd
-
         steps, n = self.belief.shape
         step = np.arange(steps)
         columns = {
@@ -220,7 +215,7 @@ class Posterior:
             "belief": self.belief,
             "log_evidence": self.log_likelihood_ratio,
         }
-        return pd.DataFrame(
+        return data_frame(
             {
                 "house": np.repeat(self.houses, steps),
                 "day": np.tile(step // steps_per_day(step_minutes) + 1, n),
@@ -338,9 +333,3 @@ def largest_gaps(street: Street, first: int, always: int | None = None) -> list[
 def _gaps(street: Street, houses: Ints) -> Floats:
     (empty, occupied), _ = street.moments(houses)
     return np.asarray(np.abs(occupied - empty))
-
-
-def ordered_columns(posterior: Posterior, *, by_shift: bool, first: int | None = None) -> Ints:
-    """Return the columns of the followed houses, the most moved or the lowest number first."""
-    order = np.argsort(-posterior.shift, kind="stable") if by_shift else np.arange(len(posterior.houses))
-    return order[:first]

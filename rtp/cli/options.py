@@ -4,10 +4,9 @@ import argparse
 import errno
 import logging
 import os
-import re
 import socket
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -83,24 +82,12 @@ def chosen(options: argparse.Namespace) -> Scenario:
         if address in changes:
             raise ScenarioError("--set", f"gives {field_words(address)} twice; give it once.")
         changes[address] = fields.value_from_text(address, text)
-    whole = {name: value for name, value in changes.items() if not re.search(r"[.\[]", name)}
-    within = {address: value for address, value in changes.items() if address not in whole}
-    street = fields.put_together(_with(scenario, whole), within)
+    street = fields.put_together(scenario, changes)
+    for line in moved_words(edit.moved_periods(scenario, street.step_minutes)):
+        print(f"rtp: {line}", file=sys.stderr)
     for path in options.street:
         street = read_table(street, path.read_bytes())
     return at_stated_prices(street)
-
-
-def _with(scenario: Scenario, changes: Mapping[str, object]) -> Scenario:
-    """The changes made; at another step everybody's habits are restated for it, and what moves is told."""
-    rest = {name: value for name, value in changes.items() if name != "step_minutes"}
-    changed, minutes = scenario.replace(**rest), changes.get("step_minutes")
-    if minutes is None:
-        return changed
-    at_steps = fields.put(changed, "step_minutes", minutes)
-    for line in moved_words(edit.moved_periods(changed, at_steps.step_minutes)):
-        print(f"rtp: {line}", file=sys.stderr)
-    return at_steps
 
 
 def text_table(corner: str, rows: dict[str, dict[str, str]]) -> str:

@@ -40,14 +40,9 @@ def seed_of(seed: int, stream: Stream, *more: int) -> SeedSequence:
     return SeedSequence(seed, spawn_key=(stream, *more))
 
 
-def generators(root: SeedSequence, count: int) -> list[Generator]:
-    """So many independent generators."""
-    return [Generator(SFC64(child)) for child in root.spawn(count)]
-
-
-def generators_at(root: SeedSequence, numbers: range) -> list[Generator]:
-    """Those among `generators` that have these numbers, without making the others."""
-    keys = [(*root.spawn_key, number) for number in numbers]
+def generators(root: SeedSequence, count: int, first: int = 0) -> list[Generator]:
+    """So many independent generators, from this number on, without making those before."""
+    keys = [(*root.spawn_key, number) for number in range(first, first + count)]
     return [Generator(SFC64(SeedSequence(root.entropy, spawn_key=key))) for key in keys]
 
 
@@ -67,5 +62,5 @@ class BlockGenerators(NamedTuple):
 def block_generators(seed: int, numbers: range) -> list[BlockGenerators]:
     """The generators of the blocks that have these numbers."""
     streams = (Stream.BOUNDS, Stream.HABITS, Stream.STREET_DAY)
-    each = [generators_at(seed_of(seed, stream), numbers) for stream in streams]
+    each = [generators(seed_of(seed, stream), len(numbers), numbers.start) for stream in streams]
     return [BlockGenerators(*own) for own in zip(*each, strict=True)]

@@ -62,13 +62,6 @@ def student_width(samples: int) -> float:
     return float(stdtrit(samples - 1, (1 + LEVEL) / 2))
 
 
-def mean_interval(values: Floats) -> Range:
-    """The mean of independent outcomes (n,), and Student's interval of it."""
-    mean = float(values.mean())
-    half = float(student_width(len(values)) * values.std(ddof=1) / np.sqrt(len(values)))
-    return Range(mean, mean - half, mean + half)
-
-
 def normal_width() -> float:
     """Half of the interval of a normal estimate, in standard errors."""
     from scipy.special import ndtri

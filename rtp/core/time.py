@@ -5,8 +5,11 @@ with a step. The paper's clock has steps of a quarter of an hour.
 """
 
 from collections.abc import Collection, Mapping
+from datetime import date
 from types import MappingProxyType
 from typing import Literal, get_args
+
+from rtp.core.language import say
 
 StepMinutes = Literal[5, 10, 15, 20, 30, 60]
 STEP_MINUTES: tuple[StepMinutes, ...] = get_args(StepMinutes)
@@ -65,3 +68,21 @@ def duration(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+# Names of days and months, in the language that is spoken: a list of names is one sentence to translate.
+
+
+def day_name(day: date) -> str:
+    """Return its weekday: Monday."""
+    return say("Monday Tuesday Wednesday Thursday Friday Saturday Sunday").split()[day.weekday()]
+
+
+def month_name(day: date) -> str:
+    months = say("January February March April May June July August September October November December")
+    return months.split()[day.month - 1]
+
+
+def day_text(day: date) -> str:
+    """Return its weekday, in short, and its number: Mon 4."""
+    return f"{say('Mon Tue Wed Thu Fri Sat Sun').split()[day.weekday()]} {day.day}"

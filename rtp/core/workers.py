@@ -108,15 +108,6 @@ class WorkerError(BrokenExecutor):
     """The worker process ended, or hung, before its work was done."""
 
 
-class Call(NamedTuple):
-    """What a worker is asked for."""
-
-    function: Callable[..., Any]
-    args: tuple[Any, ...]
-    options: dict[str, Any]
-    reports: bool  # it is given `progress`
-
-
 class Reply(NamedTuple):
     """What a worker sends: any number of "alive" or "progress", then "done" or "failed"."""
 
@@ -125,10 +116,6 @@ class Reply(NamedTuple):
 
 
 NO_MORE = Reply("ended")  # what is heard of a process that is no more
-
-
-def _always() -> None:
-    """The work is wanted to its end."""
 
 
 class Worker:
@@ -212,7 +199,7 @@ class WorkerPool(Executor):
         function: Callable[..., Result],
         *args: Any,
         progress: Callable[..., None] | None = None,
-        still_wanted: Callable[[], None] = _always,
+        still_wanted: Callable[[], None] = lambda: None,
         **options: Any,
     ) -> Result:
         """Return function(*args, **options), called in a worker.
@@ -221,7 +208,7 @@ class WorkerPool(Executor):
         one, here. If that raises, or `still_wanted`, which is asked all the time, the work ends at once and
         its worker with it.
         """
-        pickled = pickle.dumps(Call(function, args, options, reports=progress is not None))
+        pickled = pickle.dumps((function, args, options, progress is not None))
         with self._worker(still_wanted) as worker:
             for reply in worker.replies(pickled, still_wanted):
                 if reply.kind == "progress" and progress is not None:
@@ -302,7 +289,7 @@ def serve(calls: IO[bytes], stream: IO[bytes], idle: float) -> None:
             os._exit(0)
         working.set()
         try:
-            function, args, options, reports = pickle.loads(pickled)
+            function, args, options, reports = pickle.loads(pickled)  # `reports`: it is given `progress`
             send("done", function(*args, **options, **({"progress": report} if reports else {})))
         except Exception as error:
             send("failed", _sendable(error))

@@ -11,7 +11,7 @@ from rtp.decision.decide import (
     further_questions,
     questions,
 )
-from rtp.decision.frontier import EPSILONS, INTERVALS, Frontier, FrontierLine, Question, find
+from rtp.decision.frontier import EPSILONS, INTERVALS, FrontierLine, Question, find
 from rtp.decision.requirement import FROM, OBSERVERS, SECRETS, Wish
 from rtp.decision.stress import Stress
 
@@ -24,7 +24,6 @@ __all__ = [
     "Answer",
     "Choice",
     "Chosen",
-    "Frontier",
     "FrontierLine",
     "OtherDay",
     "Question",

@@ -122,24 +122,25 @@ def choose(wish: Wish, seen: Mapping[StepMinutes, Interval]) -> Chosen:
         verdict=verdict,
         choice=choice,
         hiding=hiding,
-        edge=_edge(hiding, seen),
+        edge=_edge(hiding, seen, AS_FORECAST * error),
         accurate=accurate,
         timetable=minutes,
         timetable_error=error,
     )
 
 
-def _edge(hiding: Choice | None, seen: Mapping[StepMinutes, Interval]) -> Edge | None:
-    """The most accurate whose interval is not above what hides the secret; None where it is the choice."""
+def _edge(hiding: Choice | None, seen: Mapping[StepMinutes, Interval], most: float) -> Edge | None:
+    """The most accurate whose interval is not above what hides the secret; None where it is the choice, and
+    where it is no more accurate than `most`, which tells nothing."""
     possible = []
     for minutes, here in seen.items():
         for rate in rates(here.scenario):
-            if (most := here.largest(rate, LOW_END)) is not None:
-                epsilon = usable_epsilon(most, up=False)
+            if (largest := here.largest(rate, LOW_END)) is not None:
+                epsilon = usable_epsilon(largest, up=False)
                 error = float(here.error(rate, np.array([epsilon]))[0])
                 possible.append(Edge(rate=rate, minutes=minutes, epsilon=epsilon, error=error))
     edge = min(possible, key=lambda each: each.error, default=None)
-    return edge if edge is not None and (hiding is None or edge.error < hiding.error) else None
+    return edge if edge is not None and edge.error < min(most, hiding.error if hiding else np.inf) else None
 
 
 def _with_worst(choice: Choice | None, seen: Mapping[StepMinutes, Interval]) -> Choice | None:

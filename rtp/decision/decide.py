@@ -20,14 +20,14 @@ from rtp.core.workers import Progress, partial_progress
 from rtp.decision.choose import Choice, Chosen
 from rtp.decision.edge import Measured, clear, settled
 from rtp.decision.frontier import (
-    Frontier,
+    FrontierLine,
     Interval,
     Question,
     asked_of,
     at_intervals,
     find_all,
-    frontier,
     interval_of,
+    rates,
 )
 from rtp.decision.requirement import INSIDER, OBSERVERS, SECRETS, Wish, described_street
 from rtp.decision.stress import Stress, stresses
@@ -72,46 +72,6 @@ class OtherDay:
 class Answer:
     """What to publish, and the numbers behind it.
 
-    Attributes
-    ----------
-    scenario : Scenario
-        The street that is answered for, at the interval and ε of the answer.
-    stated : Scenario
-        The one that was asked about, with its own seed, at them.
-    wish : Wish
-        What was asked for.
-    chosen : Chosen
-        The rate that satisfies it, or by how much the wish fails.
-    rate : str
-        Its mechanism, by name.
-    frontier : Frontier
-        Every rate at every ε and interval.
-    seen : tuple of Seen
-        How often an observer is right about the secret, by group, with noise and without; of a `completed`
-        answer about every secret.
-    complete : bool
-        Whether that is about every secret of every group.
-    other_days : tuple of OtherDay
-        Where the secret shows most on other kinds of day; of an `explained` answer, where weekends differ.
-    stress : tuple of Stress
-        What becomes of the rate by what can happen, the largest error first; of an `explained` answer.
-    measured : mapping of Closer to Curve
-        What was measured closer: an answer to another wish about the same street need not do it again.
-    money : Summary
-        Of a month; computed when it is asked for.
-    error_has_mean : bool
-        Whether an error relative to the optimal rate has a mean over days: not where that rate can be 0.
-    prices : tuple of float
-        The lowest and the highest of a typical day, without noise.
-    outside : tuple of float
-        The share of steps whose price is not between them: without noise, and as published.
-    load : Load
-        Of a typical week.
-    refused : mapping of int to str
-        Intervals at which the street cannot be priced, and why.
-    moved : mapping of int to tuple of Moved
-        Periods that begin with another step at an interval.
-
     Examples
     --------
     >>> import rtp
@@ -121,22 +81,22 @@ class Answer:
     ('forecast', False, [60])
     """
 
-    scenario: Scenario
-    stated: Scenario
+    scenario: Scenario  # the street that is answered for, at the interval and ε of the answer
+    stated: Scenario  # the one that was asked about, with its own seed, at them
     wish: Wish
-    chosen: Chosen
-    refused: Mapping[StepMinutes, str]
-    moved: Mapping[StepMinutes, tuple[edit.Moved, ...]]
-    frontier: Frontier
-    seen: tuple[Seen, ...]
-    complete: bool = False
-    other_days: tuple[OtherDay, ...] = ()
-    stress: tuple[Stress, ...] = ()
-    measured: Measured
-    error_has_mean: bool
-    prices: tuple[float, float]
-    outside: tuple[float, float]
-    load: Load
+    chosen: Chosen  # the rate that satisfies it, or by how much the wish fails
+    refused: Mapping[StepMinutes, str]  # intervals at which the street cannot be priced, and why
+    moved: Mapping[StepMinutes, tuple[edit.Moved, ...]]  # at the others, periods that begin with another step
+    lines: tuple[FrontierLine, ...]  # every rate at every ε and interval
+    seen: tuple[Seen, ...]  # about the secret, by group; of a `completed` answer about every secret
+    complete: bool = False  # whether that is about every secret of every group
+    other_days: tuple[OtherDay, ...] = ()  # of an `explained` answer, where weekends differ
+    stress: tuple[Stress, ...] = ()  # of an `explained` answer, the largest error first
+    measured: Measured  # closer: an answer to another wish about the same street need not do it again
+    error_has_mean: bool  # whether a relative error has a mean over days: not where the optimal rate can be 0
+    prices: tuple[float, float]  # the lowest and the highest of a typical day, without noise
+    outside: tuple[float, float]  # the share of steps with other prices: without noise, and as published
+    load: Load  # of a typical week
 
     @property
     def rate(self) -> str:
@@ -152,6 +112,7 @@ class Answer:
 
     @cached_property
     def money(self) -> Summary:
+        """Of a month; computed when it is asked for."""
         return monthly(self.scenario, self.rate)
 
 
@@ -213,7 +174,7 @@ def decide(
         chosen=chosen,
         refused=refused,
         moved={minutes: edit.moved_periods(scenario, minutes) for minutes in intervals},
-        frontier=frontier(wish, intervals),
+        lines=tuple(here.line(each) for here in intervals.values() for each in rates(here.scenario)),
         seen=tuple(_seen(about, rate, epsilon)),
         measured=measured,
         error_has_mean=all(day.market.error_has_mean for day in here.days),

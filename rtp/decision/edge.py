@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from rtp.core.stats import Range
 from rtp.core.time import StepMinutes
-from rtp.decision.choose import AS_FORECAST, Chosen, choose
+from rtp.decision.choose import Chosen, choose
 from rtp.decision.frontier import Interval, Question, with_exposures
 from rtp.decision.requirement import Wish
 from rtp.exposure import HIDDEN, VISIBLE, Exposure, Secret
@@ -128,7 +128,7 @@ def _hiding(
 ) -> Found:
     """Return the judge's exposure, measured closer where what hides the secret is undecided by too much."""
     edge, hiding = chosen.edge, chosen.hiding
-    if wish.secret is None or edge is None or edge.error > AS_FORECAST * chosen.timetable_error:
+    if wish.secret is None or edge is None:
         return {}
     if hiding is not None and hiding.error - edge.error <= UNDECIDED * hiding.error:
         return {}

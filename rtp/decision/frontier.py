@@ -208,15 +208,6 @@ class Interval:
         return float(np.exp(inside))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Frontier:
-    """What is drawn: no street, so that it is small."""
-
-    wish: Wish
-    lines: tuple[FrontierLine, ...]
-    timetable: Mapping[StepMinutes, float]  # the forecast's error, as a fraction
-
-
 def at_intervals(
     street: Scenario, among: Sequence[StepMinutes] = INTERVALS
 ) -> tuple[dict[StepMinutes, Scenario], dict[StepMinutes, str]]:
@@ -269,16 +260,6 @@ def error_of(days: Sequence[KindOfDay], rate: str, epsilons: Floats) -> Floats:
         scale = scales(day.market, [mechanism], epsilons)[rate]
         squared += day.share * expected(day.market, mechanism, scale) ** 2
     return np.sqrt(squared)
-
-
-def frontier(wish: Wish, intervals: Mapping[StepMinutes, Interval]) -> Frontier:
-    """A line for every rate that reads demand and promises something, at every interval."""
-    lines = tuple(here.line(rate) for here in intervals.values() for rate in rates(here.scenario))
-    return Frontier(
-        wish=wish,
-        lines=lines,
-        timetable={minutes: here.timetable for minutes, here in intervals.items()},
-    )
 
 
 def rates(scenario: Scenario) -> list[str]:

@@ -3,8 +3,6 @@ code that makes a price of what is metered."""
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from rtp.core.random import Stream, random_generator
 from rtp.core.types import Floats
 from rtp.decision.decide import Answer
@@ -42,14 +40,13 @@ def _plan(answer: Answer, day: KindOfDay) -> DayPlan:
     scale = scales(context, [mechanism], [answer.scenario.epsilon])[mechanism.name][:, 0]
     unit = random_generator(answer.scenario.seed, Stream.NOISE).laplace(size=len(scale))
     drawn = publish(mechanism, context.public, context.street_day.demand, unit, scale)
-    weights = weights_of(context, mechanism, scale)
     return DayPlan(
         kind=day.words,
         expected=expected,
         scale=scale,
         sample=drawn.rate,
         optimal=drawn.optimal,
-        shares=None if weights is None else np.asarray(weights.shares),
+        shares=weights_of(context, mechanism, scale),
         smooth=mechanism.postprocess is not None,
     )
 

@@ -1,7 +1,6 @@
-"""What the observer believes of one house and of a street, how well she does, and what the promise allows."""
+"""What the observer believes of one house, which houses show when, and what the promise allows."""
 
 from collections.abc import Mapping, Sequence
-from math import floor, log10
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,26 +9,23 @@ from rtp.attack.adversary import Posterior
 from rtp.audit.exact import ExactLoss
 from rtp.core.formatting import PLAIN, plain, whole_percent
 from rtp.core.stats import right_guesses
-from rtp.core.types import Bools, Floats, Ints
+from rtp.core.types import Bools, Floats
 from rtp.figures import daytime, style
 from rtp.figures.daytime import Panel
 from rtp.figures.style import Mark, Picture, PinMark, Positions, Spec, Trace
-from rtp.figures.windows import BELIEF_SCALE, DARK, LIT, Scale
+from rtp.figures.windows import DARK, LIT
 from rtp.leakage.composition import PrivacyAccount
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 
-_BELIEF_HEIGHT, _STREET_HEIGHT, _ACCOUNT_HEIGHT = 400, 640, 520
+_BELIEF_HEIGHT, _MAP_HEIGHT, _ACCOUNT_HEIGHT = 400, 600, 520
 TRUTH = Mark(LIT)
 TRUTH_NAME, HABITS = "Truth: occupied", "Habits alone"
 PROOF_NAME = "Proof: no doubt is left"
 BELIEF_PANELS = ((0.56, 0.94), (0.0, 0.38))  # bottom and top of the two, the optimal rate's first
-_ROUNDING = 1e-9  # a change of belief that small is that of the arithmetic
-SHADE_DIGITS = 3  # of the largest value: more than colours can show, and a third of the text
 FIRST = 40  # houses whose names can be read beside the map
-# Bright is more, in both themes: of exposure, from a coin to always, and of what rates add to habits.
+# Bright is more, in both themes: from a coin to always.
 _EXPOSURE_SCALE = ((0.0, DARK), (0.5, "#4d8d86"), (1.0, "#eafff4"))
-_GAIN_SCALE = ((0.0, "#0b1220"), (0.5, "#6f7785"), (1.0, "#fffbea"))
 FROM_ZERO: Spec = {"yaxis": {"rangemode": "tozero"}}
 
 
@@ -63,19 +59,23 @@ def belief_figure(
         *(trace for row, one in enumerate(seen) for trace in _beliefs(day, one, occupied, row)),
         *_pinned(day, pins or {}),
     ]
-    times = daytime.times(day.hours)
-    line: Spec = {"color": style.GREY, "width": 2}
-    frames = [
-        {"name": day.scenario.when(t), "words": words, "layout": {"shapes": [style.upright(str(at), line)]}}
-        for t, (at, words) in enumerate(zip(times, sentences, strict=False))
+    frames: list[Spec] = [
+        {"name": day.scenario.when(t), "words": words, "layout": {"shapes": _now(str(at))}}
+        for t, (at, words) in enumerate(zip(daytime.times(day.hours), sentences, strict=False))
     ]
-    layout["shapes"] = [style.upright(str(times[step]), line)]  # no shaded periods: the truth is behind
+    layout |= frames[step]["layout"]
     return Picture(traces, layout, sentences[step], frames)
+
+
+def _now(time: str) -> list[Spec]:
+    """A line through both panels, clear of their titles."""
+    line = style.upright(time, {"color": style.GREY, "width": 2})
+    return [line | {"yref": f"{axis} domain"} for axis in ("y", "y2")]
 
 
 def _panels(seen: tuple[Posterior, Posterior], occupied: Bools) -> list[Panel]:
     """Two of beliefs, whose titles say how often she is right over the day, and how many rates are proof."""
-    probability = {"range": [-0.06, 1.25], **style.HALVES}
+    probability = {"range": [-0.06, 1.06], **style.HALVES}
     panels = []
     for one, room in zip(seen, BELIEF_PANELS, strict=True):
         right = float(right_guesses(one.belief[:, 0], occupied).mean())
@@ -83,7 +83,7 @@ def _panels(seen: tuple[Posterior, Posterior], occupied: Bools) -> list[Panel]:
         proved = f"{proofs} {'proof' if proofs == 1 else 'proofs'}" if proofs else "no proof"
         square = f'<span style="color:{style.mark(one.mechanism).colour}">■</span>'
         title = f"{square} {style.title(one.mechanism)} rate: right {whole_percent(right)}, {proved}"
-        panels.append(Panel(title, *room, probability))
+        panels.append(Panel(title, *room, probability, shaded=False))  # the truth is behind
     return panels
 
 
@@ -121,46 +121,23 @@ def _pinned(day: Day, pins: Mapping[PinMark, Floats]) -> list[Trace]:
     return drawn
 
 
-def street_figure(
-    day: Day, seen: Posterior, columns: Ints, occupied: Bools | None, gain: bool = False
-) -> Picture:
-    """Houses in this order by time: her belief, or what the rates added to habits. Where the truth is
-    given, a line while a house is occupied."""
-    edges = daytime.times(np.append(day.hours, day.hours[-1] + day.scenario.step_minutes / 60))
-    z = (seen.belief - seen.model_only if gain else seen.belief)[:, columns].T
-    reach = float(np.abs(z).max()) if gain else 1.0
-    if reach < _ROUNDING:  # the rates added nothing
-        reach = 1.0
-    shades = (100 * z).round(SHADE_DIGITS - floor(log10(100 * reach)))
-    scale, least = (_GAIN_SCALE, -100 * reach) if gain else (BELIEF_SCALE, 0.0)
-    title = "What the rates add" if gain else "Belief"
-    traces = [_heat(edges, shades, scale, least, 100 * reach, title, _row_words(day.scenario))]
-    if occupied is not None:
-        traces.append(_truth_lines(edges, occupied[:, columns], len(columns) <= FIRST))
-    houses = seen.houses[columns].tolist()
-    words = f"Heat map of {len(columns)} houses by time of day. First is {day.scenario.house(houses[0])}."
-    return Picture(traces, _by_house(day.scenario, houses, day.scenario.days), words)
-
-
 def map_figure(scenario: Scenario, areas: Floats, houses: Sequence[int]) -> Picture:
     """Who shows, and when: how often an observer tells each moment of a day from the optimal rate, of houses
-    in this order; `areas` is (N, T), NaN where a moment is no secret."""
+    in this order, one beneath the other; `areas` is (N, T), NaN where a moment is no secret."""
     hours = np.arange(areas.shape[1] + 1) * scenario.step_minutes / 60
     shown = 100 * areas[list(houses)]
-    z = style.finite(shown.round(1))
-    heat = _heat(daytime.times(hours), z, _EXPOSURE_SCALE, 50, 100, "Tells", _row_words(scenario))
-    first = scenario.house(houses[0])
-    words = f"Heat map of {len(houses)} houses by time: how well she tells each moment. First is {first}."
-    return Picture([heat], _by_house(scenario, houses, 1), words)
-
-
-def _row_words(scenario: Scenario) -> str:
-    """What a row is called when pointed at: as its tick, or a number."""
-    return "House %{y}" if scenario.houses is None else "%{y}"
-
-
-def _by_house(scenario: Scenario, houses: Sequence[int], days: int) -> Spec:
-    """Houses one beneath the other, by the time of day."""
+    row = "House %{y}" if scenario.houses is None else "%{y}"  # as its tick, or a number
+    heat = {
+        "type": "heatmap",
+        "x": daytime.times(hours),
+        "y": np.arange(len(houses)),
+        "z": style.finite(shown.round(1)),
+        "colorscale": [[*stop] for stop in _EXPOSURE_SCALE],
+        "zmin": 50,
+        "zmax": 100,
+        "colorbar": style.PERCENT_TICKS | {"thickness": 12, "title": {"text": "Tells", "side": "right"}},
+        "hovertemplate": f"{row}, %{{x|%H:%M}}: %{{z:.3~r}} %<extra></extra>",
+    }
     axis: Spec = {
         "range": [len(houses) - 0.5, -0.5],
         "showgrid": False,
@@ -169,36 +146,11 @@ def _by_house(scenario: Scenario, houses: Sequence[int], days: int) -> Spec:
         "ticktext": [scenario.house_label(number) for number in houses],
         "showticklabels": len(houses) <= FIRST,
     }
-    clock = daytime.clock(days) | {"showgrid": False, "nticks": 5, "tickangle": 0}  # upright on a phone
-    return style.layout(_STREET_HEIGHT, {"hovermode": "closest", "xaxis": clock, "yaxis": axis})
-
-
-def _heat(
-    x: NDArray[np.datetime64], z: Floats, scale: Scale, least: float, most: float, title: str, house: str
-) -> Trace:
-    """A row for each house, (n, T), in percent."""
-    return {
-        "type": "heatmap",
-        "x": x,
-        "y": np.arange(len(z)),
-        "z": z,
-        "colorscale": [[*stop] for stop in scale],
-        "zmin": least,
-        "zmax": most,
-        "colorbar": style.PERCENT_TICKS | {"thickness": 12, "title": {"text": title, "side": "right"}},
-        "hovertemplate": f"{house}, %{{x|%H:%M}}: %{{z:.3~r}} %<extra></extra>",
-    }
-
-
-def _truth_lines(edges: NDArray[np.datetime64], occupied: Bools, few: bool) -> Trace:
-    """A line for every stretch (T, n) in which a house is occupied, with gaps between, in one trace."""
-    comes_or_goes = np.diff(occupied.T.astype(int), axis=1, prepend=0, append=0)
-    row, start = np.nonzero(comes_or_goes > 0)
-    end = np.nonzero(comes_or_goes < 0)[1]
-    x = edges[np.column_stack([start, end, end]).ravel()]
-    gap = np.full(len(row), None)
-    y = np.column_stack([row, row, gap]).ravel()
-    return style.line(x, y, TRUTH_NAME, TRUTH, width=2 if few else 1) | {"showlegend": True}
+    clock = daytime.clock(1) | {"showgrid": False, "nticks": 5, "tickangle": 0}  # upright on a phone
+    own: Spec = {"hovermode": "closest", "margin": {"t": style.EDGE}, "xaxis": clock, "yaxis": axis}
+    first = scenario.house(houses[0])
+    words = f"Heat map of {len(houses)} houses by time: how well she tells each moment. First is {first}."
+    return Picture([heat], style.layout(_MAP_HEIGHT, own), words)
 
 
 def privacy_account_figure(day: Day, accounts: Mapping[str, ExactLoss], book: PrivacyAccount) -> Picture:

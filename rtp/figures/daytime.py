@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rtp.core.language import noted
 from rtp.core.time import weekday
 from rtp.core.types import Bools, Floats
 from rtp.figures import style
@@ -16,7 +17,7 @@ from rtp.scenario import Habits, Scenario
 SHADES = ("rgba(110, 118, 140, 0.16)", "rgba(110, 118, 140, 0.05)")  # of the periods, in turn
 CLOCK_START = np.datetime64("2001-01-01T00:00")  # the clock axis' first day; its day of the year is 1
 AXIS_TITLE = "Time of day"
-NIGHT_HOURS = 6
+NIGHT_HOURS, NIGHTS = 6, noted("Shaded: midnight to 6 o'clock")
 DIFFER = "Groups keep different hours"
 MAX_DAY_MARKS = 10  # marks of midnights that an axis has room for
 RANGE_OPACITY = 0.18  # of the band of several days

@@ -39,7 +39,7 @@ def answer_figure(answer: Answer, epsilon: float | None = None, hint: str = "") 
     """How often each observer tells over how far a rate is off, at the interval of the answer; a star for
     what is published, dots where ε stands, which is at first the answer's."""
     epsilon = closest(answer) if epsilon is None else epsilon
-    here = {line.rate: line for line in answer.frontier.lines if line.minutes == answer.chosen.minutes}
+    here = {line.rate: line for line in answer.lines if line.minutes == answer.chosen.minutes}
     own = [each.epsilon for each in (answer.choice, answer.chosen.hiding) if each]
     shown = (min(*own, _SPAN[0]) <= EPSILONS) & (max(*own, _SPAN[1]) >= EPSILONS)
     bends = [_bend(here[name], answer, epsilon, shown) for name in _compared(answer, here)]

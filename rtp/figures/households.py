@@ -19,16 +19,6 @@ _SINGLE_HEIGHT, _HALF_HEIGHT, _MODELS_HEIGHT = 560, 340, 320
 _STRIPES = 30  # houses that are drawn one by one
 _STRIPE, _NO_STRIPE = style.SIMULATED.colour, "rgba(125, 133, 144, 0.18)"
 _DASHES = ("solid", "dash", "dashdot")  # of the models, in turn
-GROUP_COLOURS = (
-    "#59636e",
-    "#b39a78",
-    "#8a97a5",
-    "#7a6a55",
-    "#a9b4bf",
-    "#cdb99a",
-    "#434b54",
-    "#94856f",
-)  # of groups
 _BINS = 30
 
 
@@ -131,8 +121,8 @@ def _histogram(day: Day, index: int) -> Trace:
     bounds = day.street.bound[day.street.group == index]
     counts, edges = np.histogram(bounds, _BINS, range=(0, max(group.occupied_max, group.empty_max)))
     middles, hover = (edges[:-1] + edges[1:]) / 2, "%{y} houses near %{x:.3f}"
-    drawn = style.bars(middles, counts, group.name, GROUP_COLOURS[index], hover=hover)
-    return drawn | {"width": np.diff(edges), "opacity": 0.7}
+    drawn = style.bars(middles, counts, group.name, style.MODEL_COLOURS[index], hover=hover)
+    return drawn | {"width": np.diff(edges), "opacity": 0.8}
 
 
 def models_figure(day: Day) -> Picture:
@@ -141,7 +131,7 @@ def models_figure(day: Day) -> Picture:
     sensitivity = sensitivity_by_model(day.market.public)
     traces = []
     for m, model in enumerate(scenario.models):
-        mark = Mark(GROUP_COLOURS[m], _DASHES[m % len(_DASHES)])
+        mark = Mark(style.MODEL_COLOURS[m], _DASHES[m % len(_DASHES)])
         traces.append(style.line(x, sensitivity[m], model.name, mark, hover="%{y:.3f}", shape="hv"))
     top = Mark(style.mark(UNPROTECTED).colour)
     largest = style.line(x, sensitivity.max(axis=0), "Sets the noise", top, width=7, shape="hv")

@@ -37,12 +37,11 @@ def moment_figure(day: Day, leakage: MomentLeakage, step: int, gives: Floats) ->
         style.line(x, style.finite(leakage.so_far), "By the rates so far", so_far, hover="%{y:.3f}"),
         style.line(x, promised, "ε, one rate's promise", limit, hover="%{y:.3f}", width=LEVEL_WIDTH),
     ]
-    # Only curves with markers can be clicked. These cannot be seen; one is drawn, and all can be clicked.
-    # Each says its step: an array would not come back from a click as a list.
-    numbers = {"customdata": [[step] for step in range(len(x))]}
-    marker = {"size": 12, "opacity": 0, "maxdisplayed": 1}
-    clicked = numbers | {"mode": "lines+markers", "marker": marker}
-    traces = [*(line | clicked for line in lines), bars | numbers]
+    # What is clicked is a point of a curve that cannot be seen. Each says its step: an array would not come
+    # back from a click as a list.
+    clicked = style.points(x, style.finite(leakage.whole), "", {"size": 12, "opacity": 0})
+    clicked |= {"customdata": [[step] for step in range(len(x))], "hoverinfo": "none", "showlegend": False}
+    traces = [*lines, bars, clicked]
     title = daytime.over_the_day(day.scenario, "Largest shift of the log-odds")
     words = (
         f"Leak of every moment from the {style.short(leakage.mechanism)} rates. Whole record: at most "

@@ -3,9 +3,9 @@
 import numpy as np
 
 from rtp.core.formatting import change, distinct, percent, plain, shown_name
+from rtp.core.language import say
 from rtp.figures import daytime, style
 from rtp.figures.attack import TRUTH, belief_name, truth_area
-from rtp.figures.households import GROUP_COLOURS
 from rtp.figures.style import Mark, Picture, Spec, Trace
 from rtp.mechanisms import UNPROTECTED
 from rtp.meters.answering import ObservedHouse
@@ -24,7 +24,6 @@ _DISTRIBUTIONS_HEIGHT, _OBSERVED_HEIGHT, _BILLS_HEIGHT = 320, 520, 320
 _HOURS = np.arange(24)
 _COLOURS = [[0, "#00224e"], [0.5, "#7c7b78"], [1, "#fee838"]]  # the ends and the middle of cividis
 _HEATMAP = {"hovermode": "closest", "margin": {"t": 16}, "yaxis": {"autorange": "reversed"}}
-_NIGHTS = "Shaded: midnight to 6 o'clock"
 _BRIGHTEST = 0.98  # of the readings: a kettle would leave all others dark
 _MAX_DAYS = 400  # shown at once, or houses
 _DECODED_DAYS = 7
@@ -67,7 +66,7 @@ def profile_figure(learned: Learned) -> Picture:
     if at_home:
         kinds = [(houses.profile, "", "solid")]
     traces, hover = [], style.SHARE_HOVER if at_home else "%{y:.3f} kW"
-    for group, colour in zip(learned.groups, GROUP_COLOURS, strict=False):
+    for group, colour in zip(learned.groups, style.MODEL_COLOURS, strict=False):
         name = f"{group.name} ({houses_words(len(group.houses))})"
         for values, kind, dash in kinds:
             mean = values[:, group.houses].mean(axis=1)
@@ -136,23 +135,25 @@ def home_figure(home: AtHome, house: int, first: int, days: int, *, learned: boo
     power, inside, up = (each[house, some].astype(float) for each in (home.power, home.at_home, home.up))
     said = None if home.truth is None or not learned else home.truth[house, some]
     x = daytime.dates(np.datetime64(home.first_date) + first, len(power), home.minutes)
-    traces = [style.line(x, power, "Use", style.SIMULATED, hover="%{y:.3f} kW", shape="hv", width=1.5)]
+    traces = [style.line(x, power, say("Use"), style.SIMULATED, hover="%{y:.3f} kW", shape="hv", width=1.5)]
     beneath = []
     if learned:
-        beneath.append(("y2", "Learned"))
-        for name, chance, width, opacity in (("at home", inside, 1.5, 0.2), ("up and about", up, 0, 0.4)):
-            curve = style.line(
-                x, chance, f"Learned: {name}", TRUTH, hover=style.SHARE_HOVER, width=width, shape="hv"
-            )
+        beneath.append(("y2", say("Learned")))
+        states = (say("Learned: at home"), inside, 1.5, 0.2), (say("Learned: up and about"), up, 0, 0.4)
+        for name, chance, width, opacity in states:
+            curve = style.line(x, chance, name, TRUTH, hover=style.SHARE_HOVER, width=width, shape="hv")
             traces.append(style.filled(curve, opacity) | {"yaxis": "y2"})
     if said is not None:
-        beneath.append(("y3", "True"))
-        for state, name, colour in ((1, "somebody", TRUTH.colour), (0, "nobody", style.LIMIT)):
+        beneath.append(("y3", say("True")))
+        names = (1, say("True: somebody in"), TRUTH.colour), (0, say("True: nobody in"), style.LIMIT)
+        for state, name, colour in names:
             shown, mark = np.where(said == state, 1.0, 0.0), Mark(colour)
-            stripe = style.line(x, shown, f"True: {name} in", mark, width=0, shape="hv")
+            stripe = style.line(x, shown, name, mark, width=0, shape="hv")
             traces.append(style.filled(stripe, 0.55) | {"yaxis": "y3", "hoverinfo": "skip"})
     height = _HOME_HEIGHT if learned else _READINGS_HEIGHT
-    layout = style.layout(height, style.axes(_NIGHTS, "kW"), _stacked(beneath), {"shapes": daytime.nights(x)})
+    layout = style.layout(
+        height, style.axes(say(daytime.NIGHTS), "kW"), _stacked(beneath), {"shapes": daytime.nights(x)}
+    )
     use = power[np.isfinite(power)]
     words = f"use of {use.min():.2f} to {use.max():.2f} kilowatts" if len(use) else "no reading"
     if learned:
@@ -241,7 +242,7 @@ def bills_figure(replay: Replay, shown: list[str]) -> Picture:
 def use_distributions_figure(learned: Learned) -> Picture:
     """The share of the time up to any power, two lines for each group: in either of its states."""
     traces, medians, (empty, occupied) = [], [], STATES[learned.meaning]
-    for (name, law), colour in zip(laws_by_group(learned).items(), GROUP_COLOURS, strict=False):
+    for (name, law), colour in zip(laws_by_group(learned).items(), style.MODEL_COLOURS, strict=False):
         for state, masses, dash in ((occupied, law.occupied, "solid"), (empty, law.empty, "dash")):
             share = np.concatenate([[0.0], np.cumsum(masses)])
             words, mark = f"{name}, {state}", Mark(colour, dash)

@@ -161,7 +161,7 @@ def _published_line(name: str, number: published.Printed, height: float) -> Trac
     line = style.line([number.value] * 2, [0.0, height], f"{style.label(name)}, published", mark)
     return line | {
         "mode": "lines+text",
-        "text": ["", f"{style.label(name)} {number.text}"],
+        "text": ["", f"\u00a0{style.label(name)} {number.text}"],
         "textposition": "middle right",
         "showlegend": False,
     }

@@ -212,14 +212,14 @@ def _noise(epsilon: float | None) -> str:
 def _panel(panel: Panel) -> list[str]:
     """The truth as bands, habits dashed, her belief, and how often she is right."""
     colour = style.mark(UNPROTECTED if panel.epsilon is None else FEATURED).colour
-    right = percent(panel.right, 2)
+    right, alone = percent(panel.right, 2), percent(panel.habits_right, 2)
     return [
         f'<path d="{_bands(panel.occupied)}" fill="{TRUTH.colour}" fill-opacity="{_BAND}"/>',
         f'<path d="M0 {_PANEL_HEIGHT}H{_PANEL_WIDTH}M0 0H{_PANEL_WIDTH}" stroke="{GREY}" '
         'stroke-opacity="0.4"/>',
         _curve(panel.habits, style.EXPECTED.colour, 'stroke-width="1.5" stroke-dasharray="5 4"'),
         _curve(panel.belief, colour, 'stroke-width="2.5"'),
-        _text(_PANEL_WIDTH, _PANEL_HEIGHT + 14, f"right {right} of this day", "end", INK),
+        _text(_PANEL_WIDTH, _PANEL_HEIGHT + 14, f"right {right} of this day; habits {alone}", "end", INK),
     ]
 
 
@@ -240,7 +240,8 @@ def _curve(shares: Floats, colour: str, stroke: str) -> str:
 
 def _poster_words(panels: Sequence[Panel]) -> str:
     said = "; ".join(
-        f"{panel.households:,} houses, {_noise(panel.epsilon)}: right {percent(panel.right, 2)}"
+        f"{panel.households:,} houses, {_noise(panel.epsilon)}: right {percent(panel.right, 2)}, by habits "
+        f"{percent(panel.habits_right, 2)}"
         for panel in panels
     )
     return (

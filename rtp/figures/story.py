@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rtp.core.dates import day_text
 from rtp.core.formatting import whole_percent
 from rtp.core.language import figure, noted, say
+from rtp.core.time import day_text
 from rtp.core.types import Bools, Floats
 from rtp.figures import daytime, style
 from rtp.figures.attack import TRUTH, truth_area
@@ -43,14 +43,15 @@ def meter_figure(home: Home, nobody: Sequence[Span]) -> Picture:
     """The meter, with the times at which one says that nobody was in; a stretch of it can be marked."""
     x = _times(home)
     marks = [style.shade(str(x[start]), str(x[stop]), _MARKED) for start, stop in nobody]
+    shades = [shade | {"yref": "y domain"} for shade in (*daytime.nights(x[:-1]), *marks)]
     own: Spec = {
         "dragmode": "select",
         "selectdirection": "h",
         "selections": [],
         "selectionrevision": str(nobody),  # what was drawn by hand gives way to its mark
         "newselection": {"line": {"color": STRONG}},
-        "shapes": [*daytime.nights(x[:-1]), *marks],
-        "annotations": [daytime.panel_title(say("Shaded: midnight to 6 o'clock"), _TOP + 0.005)],
+        "shapes": shades,
+        "annotations": [daytime.panel_title(say(daytime.NIGHTS), _TOP + 0.005)],
         "yaxis": {"domain": [0.0, _TOP], "rangemode": "tozero", "title": {"text": say("Power used, kW")}},
         "xaxis": _days(home),
         "showlegend": False,
@@ -219,7 +220,7 @@ def sealed_figure(prices: Prices, letter: str, view: str) -> Picture:
         | {
             "title": {"text": ""},
             "tickvals": [str(at) for at in midnights],
-            "ticktext": [f"Day {day + 1}" for day in range(SHOWN_DAYS)],
+            "ticktext": [say("Day {n}", n=day + 1) for day in range(SHOWN_DAYS)],
             "ticklabelposition": "outside right",
             "automargin": False,
         },

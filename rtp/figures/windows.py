@@ -19,7 +19,7 @@ import numpy as np
 
 from rtp.core.stats import right_guesses
 from rtp.core.types import Bools, Floats, Ints
-from rtp.figures import style
+from rtp.figures import daytime, style
 from rtp.figures.style import Picture, Spec, Trace
 
 DARK, LIT = "#263248", "#e3a008"  # a window; with somebody in
@@ -31,7 +31,6 @@ IN_A_LINE, FEWEST = 20, 10  # windows in a line; as wide as if they were so many
 _LINE, _ABOVE = 42, 32  # pixels of a line of windows, and above a row of them
 PHONE, _PHONE_LINE = 10, 34  # windows in a line there, and its pixels
 _GAP, _RIM = 7, 2  # between windows, and between their rings
-_TITLE = -0.6  # where a row's title stands: the first line of windows is at 0
 
 
 Scale = Sequence[tuple[float, str]]  # from 0 to 1, a colour at each of some shares
@@ -40,12 +39,13 @@ Scale = Sequence[tuple[float, str]]  # from 0 to 1, a colour at each of some sha
 class Believed(NamedTuple):
     """What she holds of the houses, and from which rate."""
 
-    rate: str  # as it stands in a sentence: "the optimal rate"
+    title: str  # what stands behind a dot is how to read it
     belief: Floats  # (T, n) Pr[occupied]
 
 
 def windows_figure(
     houses: Mapping[int, str],
+    title: str,
     occupied: Bools,
     believed: Sequence[Believed],
     times: Sequence[str],
@@ -54,8 +54,9 @@ def windows_figure(
     chosen: int | None = None,
 ) -> Picture:
     """The houses, by number and name, as windows, (T, n) occupied, at a step, with a frame for every other,
-    and a sentence for each; a click on a window says its house's number, and the `chosen` one has a frame."""
-    count = len(believed) + 1
+    and a sentence for each; a click on a window says its house's number, and the `chosen` one has a frame.
+    `title` is that of the truth."""
+    titles = [title, *(each.title for each in believed)]
     place = [*houses].index(chosen) if chosen is not None and chosen in houses else None
     percents = [np.rint(100 * each.belief).astype(int) for each in believed]
     rings = [wrong(each.belief, occupied) for each in believed]
@@ -64,7 +65,6 @@ def windows_figure(
             "name": time,
             "words": sentences[t],
             "data": [
-                *({"text": [title]} for title in _titles(occupied[t], [r[t] for r in rings], believed, time)),
                 {"z": _grid(occupied[t])},
                 *({"z": _grid(each[t])} for row in zip(rings, percents, strict=True) for each in row),
             ],
@@ -72,14 +72,13 @@ def windows_figure(
         for t, time in enumerate(times)
     ]
     truth = _map(0, ((0.0, DARK), (1.0, LIT)), 1, _GAP) | _said(houses, "")
-    still = [*map(_head, range(count)), truth]
-    still += [trace for row in range(1, count) for trace in _row(houses, row)]
+    still = [truth, *(trace for row in range(1, len(titles)) for trace in _row(houses, row))]
     traces = [trace | shown for trace, shown in zip(still, frames[step]["data"], strict=True)]
     wide, narrow = (
-        _panels(count, len(houses), place, *line) for line in ((IN_A_LINE, _LINE), (PHONE, _PHONE_LINE))
+        _panels(titles, len(houses), place, *line) for line in ((IN_A_LINE, _LINE), (PHONE, _PHONE_LINE))
     )
     fixed: Spec = {
-        "margin": {"l": style.EDGE, "r": style.EDGE, "t": 0, "b": style.EDGE, "pad": 0},
+        "margin": {"l": style.EDGE, "r": style.EDGE, "t": 0, "b": style.EDGE},
         "hovermode": "closest",
         "showlegend": False,
         "meta": {"frame": step, "phone": {"across": PHONE, "layout": narrow}},
@@ -131,30 +130,26 @@ def _said(houses: Mapping[int, str], words: str) -> Spec:
     return {"customdata": known, "hovertemplate": f"%{{customdata[1]}}{words}<extra></extra>"}
 
 
-def _head(row: int) -> Trace:
-    """The title of a row, above its first window."""
-    head = style.points([-0.45], [_TITLE], f"title {row}", {"size": 1})
-    return head | {"mode": "text", "textposition": "top right", "yaxis": _axis(row), "cliponaxis": False}
-
-
 def _axis(row: int) -> str:
     return f"y{row + 1}" if row else "y"
 
 
-def _panels(count: int, houses: int, chosen: int | None, most: int, line: int) -> Spec:
+def _panels(titles: Sequence[str], houses: int, chosen: int | None, most: int, line: int) -> Spec:
     """Rows one above the other, in lines of at most so many windows and so many pixels, each on a wall of its
-    own, with room for its title; around the window at the place that was chosen a frame, in every row."""
-    lines, across = ceil(houses / most), min(houses, most)
+    own, beneath its title; around the window at the place that was chosen a frame, in every row."""
+    count, lines, across = len(titles), ceil(houses / most), min(houses, most)
     tall = lines * line + _ABOVE
     fixed: Spec = {"visible": False, "fixedrange": True, "anchor": "x"}
     spec: Spec = {
         "height": count * tall,
         "xaxis": fixed | {"range": [-0.5, max(across, FEWEST) - 0.5], "anchor": "y"},
         "shapes": [],
+        "annotations": [],
     }
-    for row in range(count):
+    for row, title in enumerate(titles):
         domain = [(count - 1 - row) / count, 1 - (row * tall + _ABOVE) / (count * tall)]
-        spec[f"yaxis{row + 1 if row else ''}"] = fixed | {"range": [lines - 0.5, _TITLE], "domain": domain}
+        spec[f"yaxis{row + 1 if row else ''}"] = fixed | {"range": [lines - 0.5, -0.5], "domain": domain}
+        spec["annotations"].append(daytime.panel_title(title, 1) | {"yref": f"{_axis(row)} domain"})
         ends: Spec = {"x0": -0.5, "x1": across - 0.5, "y0": lines - 0.5, "y1": -0.5, "yref": _axis(row)}
         wall: Spec = {"type": "rect", "fillcolor": WALL, "line": {"width": 0}, "layer": "below"}
         spec["shapes"].append(wall | ends)
@@ -166,28 +161,16 @@ def _panels(count: int, houses: int, chosen: int | None, most: int, line: int) -
     return spec
 
 
-def _titles(occupied: Bools, rings: Sequence[Bools], believed: Sequence[Believed], time: str) -> list[str]:
-    """The name of each row: how many are in, and in how many she is wrong."""
-    count = len(occupied)
-    return [
-        f"<b>Who is in</b> at {time}: {np.count_nonzero(occupied)} of {count}",
-        *(
-            f"<b>Believed from {each.rate}</b>: {np.count_nonzero(ring)} wrong"
-            for each, ring in zip(believed, rings, strict=True)
-        ),
-    ]
-
-
 def _words(
     occupied: Bools, rings: Sequence[Bools], believed: Sequence[Believed], times: Sequence[str], sentence: str
 ) -> str:
     """The sentence of the moment shown, and what the rows hold over the day."""
     said = "; ".join(
-        f"believed from {each.rate}, {ring.sum(axis=1).mean():.1f} are wrong"
+        f"{each.title.partition(' · ')[0]}: {ring.sum(axis=1).mean():.1f} wrong"
         for each, ring in zip(believed, rings, strict=True)
     )
     return (
         f"{occupied.shape[1]} houses as windows, in three rows: who is in, and what is believed. {sentence} "
         f"On average from {times[0]} to {times[-1]} somebody is in at "
-        f"{occupied.sum(axis=1).mean():.1f} of them; {said}."
+        f"{occupied.sum(axis=1).mean():.1f} of them. {said}."
     )

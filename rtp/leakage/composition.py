@@ -34,7 +34,6 @@ of the day together (`moment`).
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -42,7 +41,7 @@ from rtp.attack.adversary import observed_day
 from rtp.attack.observation import insider_llr
 from rtp.audit.exact import ExactLoss, possible_states
 from rtp.core.formatting import percent, plain
-from rtp.core.types import Floats
+from rtp.core.types import Floats, Frame, data_frame
 from rtp.core.workers import Progress
 from rtp.leakage.budget import epsilon_for_moment, worst_moments
 from rtp.leakage.moment import MAX_HOUSE_STEPS, MomentLeakage, moment_leakage, step_evidence
@@ -53,9 +52,6 @@ from rtp.simulation import Day, Market, draw_day, market
 from rtp.street.schedule import Schedule
 from rtp.street.simulate import StreetDay, replay_houses
 from rtp.tradeoff.expected import expected
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 TOTAL = Bounds(1e-3, 1e4, "Total budget of the day")
 WAYS = 6
@@ -107,11 +103,9 @@ def _each_way(scenario: Scenario, context: Market, total: float) -> Iterator[Com
     yield _forecast(context)
 
 
-def composition_frame(ways: Sequence[Composition]) -> "pd.DataFrame":
+def composition_frame(ways: Sequence[Composition]) -> Frame:
     """Return one row per way, in words."""
-    import pandas as pd
-
-    return pd.DataFrame(
+    return data_frame(
         [
             {
                 "Way": way.name,

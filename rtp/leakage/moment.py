@@ -22,12 +22,12 @@ noise proves the state, and where such a proof at another moment leaves the chai
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from rtp.audit.exact import noise_widths
-from rtp.core.types import Bools, Floats, Ints
+from rtp.core.types import Bools, Floats, Frame, Ints, data_frame
 from rtp.mechanisms import REGISTRY
 from rtp.probability.markov import MAX_LOG_ODDS, Chains, reverse
 from rtp.probability.privacy_loss import privacy_loss_any_use
@@ -35,9 +35,6 @@ from rtp.scenario import Bounds, must_be_house, must_be_one_of, must_be_within
 from rtp.simulation import Day
 from rtp.street.draw import Street
 from rtp.street.simulate import StreetDay
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MAX_HOUSE_STEPS = 100_000  # houses × steps that are worked on at once
 
@@ -194,11 +191,9 @@ def leakage_by_mechanism(day: Day, mechanisms: Sequence[str], house: int) -> dic
     }
 
 
-def moment_frame(day: Day, leakage: MomentLeakage) -> "pd.DataFrame":
+def moment_frame(day: Day, leakage: MomentLeakage) -> Frame:
     """Return one row per step: the leak so far and by the whole record, and whose it is."""
-    import pandas as pd
-
-    return pd.DataFrame(
+    return data_frame(
         {
             "time": [day.scenario.when(step) for step in range(day.scenario.steps)],
             "so_far": leakage.so_far,

@@ -220,13 +220,9 @@ def largest(values: Floats, classes: SupportClasses) -> tuple[Floats, Ints]:
     value, house = np.zeros(len(classes.members)), np.full(len(classes.members), -1)
     for k, members in enumerate(classes.members):
         if classes.count[k]:
-            house[k] = nth_house(members, int(np.argmax(values[members])))
+            house[k] = members.start + np.argmax(values[members])
             value[k] = values[house[k]]
     return value, house
-
-
-def nth_house(members: slice | Ints, n: int) -> int:
-    return members.start + n if isinstance(members, slice) else int(members[n])
 
 
 def largest_protected(classes: SupportClasses, value: Floats, house: Ints) -> tuple[Floats, Ints]:

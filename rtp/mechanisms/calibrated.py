@@ -14,7 +14,7 @@ import numpy as np
 
 from rtp.core.language import noted
 from rtp.core.types import Floats, Ints
-from rtp.mechanisms.base import Mechanism, NoiseScale, Public, largest_protected, nth_house
+from rtp.mechanisms.base import Mechanism, NoiseScale, Public, largest_protected
 from rtp.probability.histogram import Histograms
 from rtp.probability.privacy_loss import log_mean_exp, log_mean_exp_slope
 
@@ -122,7 +122,7 @@ def scale(public: Public) -> NoiseScale:
                 b[k], nth = widest_of_histograms(street.distributions.only(members), epsilons)
             else:
                 b[k], nth = widest(street.occupied_bound[members], street.empty_bound[members], epsilons)
-            house[k] = [nth_house(members, n) for n in nth.tolist()]
+            house[k] = members.start + nth
     largest, noise_setting_house = largest_protected(classes, public.tariff.alpha * b, house)
     return NoiseScale(
         scale=largest, protected=classes.protected_houses, noise_setting_house=noise_setting_house

@@ -17,13 +17,17 @@ SAMPLE_ROWS = 50  # from which columns are told apart
 PREAMBLE = 20  # lines that may stand before the header
 DELIMITERS = ";\t|,"
 MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-MOMENT = re.compile(r"^\d{4}-\d\d?-\d\d?|^\d\d?[./-]\d\d?[./-]\d{2,4}\b|^\d{4}/\d\d?/\d\d?|^\d{10}(\d{3})?$")
+MOMENT = re.compile(
+    r"^\d{4}([-/.])\d\d?\1\d\d?|^\d\d?[./-]\d\d?[./-]\d{2,4}\b|^\d\d?[- ][A-Za-z]{3}[- ]\d{2,4}\b"
+    r"|^\d{10}(\d{3})?$|^(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([T ]?\d{4}(\d\d)?)?$"
+)
 
 NEM = re.compile(r"^\s*(?:\d00,(?P<name>NEM1[23])\b|200,[^,]{9,11},)", re.IGNORECASE)
 CER_LINE = re.compile(r"^\s*\d{4}[\s,;]+\d{3}(?:0[1-9]|[1-4]\d|50)[\s,;]+\d*[.,]?\d+\s*$")
 CER_CODE = re.compile(r"^\d{3}(?:0[1-9]|[1-4]\d|50)$")
 GREEN_BUTTON = re.compile(r"naesb\.org/espi|<(?:\w+:)?Interval(?:Block|Reading)\b", re.IGNORECASE)
-TIME_OF_DAY = re.compile(r"^\D{0,12}\d{1,3}(?::\d\d(?::\d\d)?)?(?:\s*-\s*\d\d?:\d\d)?\D{0,5}$")
+TIME_OF_DAY = re.compile(r"^\D{0,12}\d{1,4}(?::\d\d(?::\d\d)?)?(?:\s*-\s*\d\d?:\d\d)?\D{0,8}$")
+UNIT_CELL = re.compile(r"^\W*([kM]?Wh?)?\W*$", re.IGNORECASE)
 DATE_ALONE = re.compile(
     r"^(?:\d{8}|\d{4}[-/]\d\d?[-/]\d\d?|\d\d?[./-]\d\d?[./-]\d{2,4})(?:[T ]00:00(?::00)?)?$"
 )
@@ -64,6 +68,9 @@ class Dialect:
             raise ScenarioError("The file", f"cannot be read as CSV ({error}).") from None
         body = tuple(tuple(row) for row in rows[1:] if row)
         names = tuple(name.strip() for name in rows[0])
+        if header > first and any(names) and all(map(UNIT_CELL.match, names)):  # a line of units under names
+            above = next(csv.reader([lines[header - 1]], delimiter=delimiter))
+            names = tuple(f"{name} {unit}".strip() for name, unit in zip(above, names, strict=True))
         return cls(encoding, delimiter, header, names, body)
 
 

@@ -4,7 +4,11 @@ First every different time is a column; a house's own interval is the distance t
 readings have, the common one that of most houses. Then columns become steps of the common interval from
 midnight to midnight. Energy becomes power by the house's *own* interval, so a house that reports more often
 is averaged rightly; one that reports less often is left out. A register that only ever grows becomes the
-energy between its readings. A few readings that are dated far from all others are left out.
+energy between its readings; where it begins anew, by itself or with another meter, one is missing. A few
+readings that are dated far from all others are left out.
+
+Where times say how far they are from UTC, all of this goes by instants, and only what was used is put on the
+wall's clock: where that goes back, each of the hour's readings is known.
 """
 
 from dataclasses import replace
@@ -16,7 +20,7 @@ from numpy.typing import NDArray
 from rtp.core.formatting import percent, plain, shown_name
 from rtp.core.types import Bools, Ints
 from rtp.meters.layout import ENERGY, UNITS
-from rtp.meters.readings import MINUTES_PER_DAY, Finding, Minutes, Powers, Readings
+from rtp.meters.readings import MINUTES_PER_DAY, Finding, Minutes, Powers, Readings, Times
 from rtp.scenario import ScenarioError
 
 if TYPE_CHECKING:
@@ -32,25 +36,30 @@ MAX_GRID_CELLS = 64_000_000
 ALLOWED_MINUTES = tuple(m for m in range(1, 61) if MINUTES_PER_DAY % m == 0)
 SUNDAY = 3  # days after 1970-01-01, modulo a week
 CHANGED_BY = 4  # o'clock: clocks change earlier
+HOUR = 60  # minutes
 MIN_DAYS = 7  # of readings from which a house's habits are learned
 OUTLIER = 10.0  # times a house's 99th percentile
-REGISTER_READINGS = 96  # a use that never falls in so many readings is a register's count
+# A use that rises so much oftener than it falls, in so many readings, is a register's count; one may begin
+# anew at midnight
+REGISTER_READINGS, RISES = 96, 10
 FAR_DAYS, FAR_SHARE = 180, 0.01  # readings further off than this, and fewer of them, are misdated
 PLAUSIBLE_KW = (0.005, 20.0)  # mean power of a house
+THOUSAND = 1000
 
 
-def on_grid(
-    collected: "Collected", wall: Minutes, written: Minutes, in_utc: bool, stated: str | None
-) -> Readings:
-    """Return readings from what was collected and the minutes of its times, on the wall clock and as written,
-    with a report of what was found: whether these are left in UTC, and the unit that was stated."""
+def on_grid(collected: "Collected", times: Times, stated: str | None) -> Readings:
+    """Return readings from what was collected, its different times and the unit that was stated, and what
+    was found in them."""
     unit = stated or (DEFAULT_POWER_UNIT if collected.layout.is_power else DEFAULT_UNIT)
-    collected, misdated = _without_misdated(collected, wall)
+    instant = times.instant
+    collected, misdated = _without_misdated(collected, instant)
     good = collected.value >= 0
     negative = collected.only(~good)
     collected = collected if good.all() else collected.only(good)
-    moments = np.unique(wall[np.unique(collected.time)])
-    position = np.searchsorted(moments, wall[collected.time])
+    codes = np.unique(collected.time)
+    moments, at = np.unique(instant[codes], return_index=True)
+    wall = times.wall[codes][at]
+    position = np.searchsorted(moments, instant[collected.time])
     houses, per_house = len(collected.houses), len(moments)
     if houses * per_house > MAX_GRID_CELLS:
         raise ScenarioError("The file", f"has {houses:,} houses and {per_house:,} times: no common clock.")
@@ -61,29 +70,32 @@ def on_grid(
     minutes = _common(own)
     registers = _difference_registers(table, moments, own) if unit in ENERGY else 0
     named, counts = collected.layout.ends, 2 * registers > houses
-    ends = not counts and (named or _close_days(written[np.unique(collected.time)], minutes))
+    ends = not counts and (named or _close_days(moments, minutes) or _close_days(wall, minutes))
     if ends:
-        moments = moments - minutes
-    moved = int(np.bincount(moments % minutes).argmax())
+        wall = _begun(moments, wall, minutes)
+    moved = int(np.bincount(wall % minutes).argmax())
     per_day = MINUTES_PER_DAY // minutes
     early = 0 if (own[own > 0] < minutes).any() else minutes // 2  # a clock that is a little off
-    step = (moments - moved + early) // minutes
-    first = int(step[0] // per_day)
+    step = (wall - moved + early) // minutes
+    first = int(step.min() // per_day)
     step = step - first * per_day
-    steps = int(step[-1] // per_day + 1) * per_day
+    steps = int(step.max() // per_day + 1) * per_day
     if houses * steps > MAX_GRID_CELLS:
         raise ScenarioError("The file", f"spans {steps // per_day:,} days, too many for {houses:,} houses.")
     coarse = own > minutes
     power = _in_steps(_as_power(table, own, unit, coarse), step, steps)
     if not np.isfinite(power).any():
         raise ScenarioError("The file", "has no house whose readings could be used.")
+    _must_be_plausible(_typical(power), unit, collected, stated)
+    again = np.delete(np.arange(per_house), np.unique(wall, return_index=True)[1])
     doubled = np.bincount(step[twice % per_house], minlength=steps)
+    doubled += houses * np.bincount(step[again], minlength=steps)
     between = np.zeros(steps, dtype=bool)
-    between[step[0] : step[-1] + 1] = True
+    between[step.min() : step.max() + 1] = True
     unseen = between & ~np.isfinite(power).any(axis=0)
     forward, back = (_clock_changes(at, first, per_day) for at in (unseen, doubled > houses // 2))
     below = np.zeros((houses, steps), dtype=bool)
-    at = (wall[negative.time] - minutes * ends - moved + early) // minutes - first * per_day
+    at = (times.wall[negative.time] - minutes * ends - moved + early) // minutes - first * per_day
     inside = (at >= 0) & (at < steps)
     below[negative.house[inside], at[inside]] = True
     unread = ~np.isfinite(power) & ~below
@@ -118,7 +130,7 @@ def on_grid(
             ("unit", not stated, "No column says its unit", f"taken as {unit}; say so if it is another"),
             ("columns", len(layout.left_out), f"Columns that are no house's use, such as {left_out}", LEFT),
             ("totals", len(collected.totals), f"Rows of {totals}: all houses together", LEFT),
-            ("utc", in_utc, "Times are in UTC", "left so; name a time zone to have local days"),
+            ("utc", times.in_utc, "Times are in UTC", "left so; name a time zone to have local days"),
             ("ends", ends, ENDS_NAMED if named else ENDS_SEEN, f"moved back {minutes} minutes"),
             ("clock", len(forward), f"{_dates(forward)}: the clock went forward", "its hour is left out"),
             ("clock", len(back), f"{_dates(back)}: the clock went back", "its two hours' mean is used"),
@@ -132,21 +144,31 @@ def on_grid(
             ("nameless", collected.nameless, "Rows without a house or a time:", "passed over"),
         ],
         [
-            ("register", registers, "Registers, whose readings never fall:", "differences are used"),
+            ("register", registers, "Registers, whose readings hardly ever fall:", "differences are used"),
             ("interval", int(coarse.sum()), houses_words, LEFT),
         ],
     )
 
 
-def _without_misdated(collected: "Collected", wall: Minutes) -> "tuple[Collected, int]":
+def _must_be_plausible(typical: float, unit: str, collected: "Collected", stated: str | None) -> None:
+    """Refuse a guess of the unit, or of the decimal sign, by which a typical house uses far too much or too
+    little."""
+    if not stated and not PLAUSIBLE_KW[0] <= typical <= PLAUSIBLE_KW[1]:
+        used = f"in {unit} a typical house would use {plain(typical, 4)} kW; say which it is."
+        raise ScenarioError("The unit", f"is named by no column, and {used}")
+    if collected.doubt and THOUSAND * typical <= PLAUSIBLE_KW[1]:
+        raise ScenarioError("The number", collected.doubt)
+
+
+def _without_misdated(collected: "Collected", instant: Minutes) -> "tuple[Collected, int]":
     """Without the few readings that months part from all others, and how many those are."""
-    moments, count = np.unique(wall[collected.time], return_counts=True)
+    moments, count = np.unique(instant[collected.time], return_counts=True)
     part = np.cumsum(np.diff(moments, prepend=moments[0]) > FAR_DAYS * MINUTES_PER_DAY)
     sizes = np.bincount(part, weights=count)
     kept = sizes > FAR_SHARE * sizes.sum()
     if kept.all():
         return collected, 0
-    good = kept[part][np.searchsorted(moments, wall[collected.time])]
+    good = kept[part][np.searchsorted(moments, instant[collected.time])]
     return collected.only(good), int(np.count_nonzero(~good))
 
 
@@ -188,16 +210,15 @@ def _common(own: Ints) -> int:
 
 
 def _difference_registers(table: Values, moments: Minutes, own: Ints) -> int:
-    """How many houses' readings never fall. In place they become the energy until the next reading."""
+    """How many houses' readings hardly ever fall. In place they become the energy until the next reading."""
     registers = np.zeros(len(table), dtype=bool)
     for house, values in enumerate(table):
         present = np.flatnonzero(np.isfinite(values))
         growth = np.diff(values[present])
-        registers[house] = len(growth) >= REGISTER_READINGS and bool(
-            (growth >= 0).all() and np.count_nonzero(growth) > 1
-        )
+        rises, falls = np.count_nonzero(growth > 0), np.count_nonzero(growth < 0)
+        registers[house] = len(growth) >= REGISTER_READINGS and 1 < rises >= RISES * falls
         if registers[house]:
-            whole = np.diff(moments[present]) == own[house]
+            whole = (np.diff(moments[present]) == own[house]) & (growth >= 0)
             values[present[:-1]] = np.where(whole, growth, np.nan)
             values[present[-1]] = np.nan
     return int(registers.sum())
@@ -217,6 +238,9 @@ def _as_power(table: Values, own: Ints, unit: str, coarse: Bools) -> Values:
 def _in_steps(table: Values, step: Ints, steps: int) -> Powers:
     """The mean of what falls into each step."""
     power = np.full((len(table), steps), np.nan, dtype=np.float32)
+    if (np.diff(step) < 0).any():  # the clock went back
+        order = np.argsort(step, kind="stable")
+        table, step = table[:, order], step[order]
     starts = np.flatnonzero(np.diff(step, prepend=-1))
     if len(starts) == len(step):
         power[:, step] = table
@@ -227,6 +251,18 @@ def _in_steps(table: Values, step: Ints, steps: int) -> Powers:
         count = np.add.reduceat(present.astype(np.int64), starts)
         row[step[starts]] = np.where(count, total / np.maximum(count, 1), np.nan)
     return power
+
+
+def _begun(moments: Minutes, wall: Minutes, minutes: int) -> Minutes:
+    """When intervals began, on the wall's clock, that end at these moments. Where only that clock is known,
+    it went forward in an interval that ends an hour late on a Sunday."""
+    ahead = wall - moments
+    if np.ptp(ahead):
+        before = np.searchsorted(moments, moments - minutes, side="right") - 1
+        return np.asarray(moments - minutes + ahead[np.maximum(before, 0)])
+    day, minute = np.divmod(wall, MINUTES_PER_DAY)
+    late = np.diff(wall, prepend=wall[0]) == minutes + HOUR
+    return np.asarray(wall - minutes - HOUR * (late & (day % 7 == SUNDAY) & (minute <= HOUR * CHANGED_BY)))
 
 
 def _close_days(written: Minutes, minutes: int) -> bool:

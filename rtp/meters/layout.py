@@ -27,10 +27,11 @@ TIME = {
 }
 END = {"end", "ending", "ended", "ends", "until", "to", "bis", "ende"}
 CLOCK_WORDS = {"time", "zeit", "uhrzeit", "hora", "hour", "stunde", "start", "von", "end", "bis", "clock"}
+CLOCK_WORDS |= {"period", "periodo"}
 HOUSE_WORDS = {
     *("house", "household", "houses", "home", "dwelling", "building", "haus", "site", "customer", "user"),
     *("id", "meter", "lclid", "nmi", "mpan", "device", "dataid", "uuid", "houseid", "householdid", "meterid"),
-    *("cups", "zähler", "zaehler"),
+    *("cups", "zähler", "zaehler", "zählpunkt", "serial", "account", "premise", "pod", "ean", "flat"),
 }
 UNIT = {"unit", "units", "uom", "einheit", "unidad"}
 OCCUPIED_WORDS = {"occupied", "occupancy", "presence", "present"}
@@ -44,6 +45,7 @@ EXPORT |= {"solar", "pv", "einspeisung", "surplus", "excedente", "lieferung"}
 NO_HOUSE = {
     *("total", "sum", "sums", "aggregate", "aggregated", "gesamt", "summe", "feeder", "transformer"),
     *("temperature", "temp", "humidity", "weather", "wind", "rain", "irradiance", "radiation", "temperatur"),
+    *("outdoor", "outside", "ambient", "celsius"),
     *("price", "tariff", "cost", "costs", "preis", "precio", "kosten", "charge", "rate"),
     *("voltage", "current", "intensity", "reactive", "frequency", "metering", "spannung"),
     *("weekday", "holiday", "month", "year", "season", "quality", "method", "metodo", "status", "flag"),
@@ -57,9 +59,14 @@ for _spelled, _letter in (("", ""), ("kilo", "k"), ("mega", "M")):
     UNIT_WORDS |= dict.fromkeys((f"{_spelled}watt", f"{_spelled}watts"), f"{_letter}W")
     UNIT_WORDS |= dict.fromkeys((f"{_spelled}watthour", f"{_spelled}watthours"), f"{_letter}Wh")
 HOURS_OF_WATTS = re.compile(r"\b(kilo|mega)?watts?[\s_-]*hours?\b", re.IGNORECASE)
-DATE = re.compile(r"^(\d{4}-\d\d?-\d\d?|\d\d?[./-]\d\d?[./-]\d{2,4}|\d{4}/\d\d?/\d\d?)(\s+00:00(:00)?)?$")
-HOUR_TEXT = re.compile(r"^\d\d?(:\d\d(:\d\d)?(\s*[ap]\.?m\.?)?)?$", re.IGNORECASE)
+DATE = re.compile(
+    r"^(\d{4}-\d\d?-\d\d?|\d\d?[./-]\d\d?[./-]\d{2,4}|\d{4}/\d\d?/\d\d?|\d{8})(\s+00:00(:00)?)?$"
+)
+HOUR_TEXT = re.compile(
+    r"^(\d{1,4}|\d\d?:\d\d(:\d\d)?(\s*[ap]\.?m\.?)?(\s*[-–]\s*\d\d?:\d\d(:\d\d)?)?)$", re.IGNORECASE
+)
 SECONDS = re.compile(r"^\d{10}(\d{3})?$")  # since 1970, or thousandths of them
+DIGITS = re.compile(r"^\d+$")
 NUMBER = re.compile(r"^[-+]?[\d.,][\d.,'’\s]*([eE][-+]?\d+)?$")
 
 
@@ -151,7 +158,7 @@ def assign(names: Sequence[str], first_rows: Sequence[Sequence[str]]) -> Layout:
         ends=ends,
         house=house,
         values=tuple(values),
-        units=tuple(_unit_in(names[i], wide=house is None) for i in values),
+        units=_units([names[i] for i in values], wide=house is None),
         unit=unit,
         occupied=None if labels else occupied,
         left_out=tuple(names[i].strip() for i in left_out),
@@ -202,7 +209,7 @@ def _by_day(names: Sequence[str], words: list[set[str]], cells: list[list[str]])
         time=dated[0],
         house=house,
         values=tuple(values),
-        units=(None,) * len(values),
+        units=tuple(_unit_in(names[i]) for i in values),
         unit=unit,
         left_out=tuple(names[i].strip() for i in numbers),
         clocks=starts,
@@ -213,9 +220,9 @@ def _starts(columns: list[str]) -> tuple[str, ...] | None:
     """The times of day at which columns begin that are called by them, or numbered; None where these do not
     part the day evenly."""
     step, odd = divmod(MINUTES_PER_DAY, len(columns))
-    clocks = [re.search(r"(\d\d?):(\d\d)", name) for name in columns]
+    clocks = [re.search(r"(\d\d?):(\d\d)|(?<!\d)(\d\d)(\d\d)(?!\d)", name) for name in columns]
     if all(clocks):
-        minutes = [60 * int(clock[1]) + int(clock[2]) for clock in clocks if clock]
+        minutes = [60 * int(clock[1] or clock[3]) + int(clock[2] or clock[4]) for clock in clocks if clock]
         ends = minutes[0] == step and minutes[-1] in (0, MINUTES_PER_DAY)
         minutes = [(each - step * ends) % MINUTES_PER_DAY for each in minutes]
     else:
@@ -245,16 +252,19 @@ def _times(
 
 
 def _is_moment(words: set[str], cells: list[str]) -> bool:
-    """Whether a column holds times. Ten or thirteen digits under a house's name are its meter's number."""
-    return _like(MOMENT, cells) and (
-        not words & HOUSE_WORDS or bool(words & TIME) or not _like(SECONDS, cells)
-    )
+    """Whether a column holds times. Digits alone are, under a house's name, its meter's number; a date under
+    that of a time."""
+    if not _like(MOMENT, cells) or words & TIME or not _like(DIGITS, cells):
+        return _like(MOMENT, cells)
+    return _like(SECONDS, cells) and not words & HOUSE_WORDS
 
 
 def _are_readings(names: Sequence[str]) -> bool:
     """Whether a header has times or values in it. Houses may be called by ten or thirteen digits."""
     numbers = [name for name in names if NUMBER.match(name) and not SECONDS.match(name)]
-    moments = [name for name in names if MOMENT.match(name)]
+    moments = [
+        name for name in names if MOMENT.match(name) and (SECONDS.match(name) or not DIGITS.match(name))
+    ]
     return any(not SECONDS.match(name) or numbers for name in moments) or len(moments) == len(names)
 
 
@@ -333,6 +343,13 @@ def _bare(name: str) -> str:
     return " ".join(
         part for part in parts if part not in OCCUPIED_WORDS | HOUSE_WORDS | VALUE | set(UNIT_WORDS)
     )
+
+
+def _units(names: list[str], *, wide: bool) -> tuple[str | None, ...]:
+    """The unit that each name says. In a wide table W is one where all names say a unit; else it may be a
+    house."""
+    said = tuple(map(_unit_in, names))
+    return said if not wide or all(said) else tuple(_unit_in(name, wide=True) for name in names)
 
 
 def _unit_in(name: str, *, wide: bool = False) -> str | None:

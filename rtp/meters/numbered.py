@@ -16,6 +16,8 @@ from rtp.scenario import ScenarioError
 MAX_TIMES = 2_000_000
 MAX_NAME = 500  # characters of a house or a time
 TEXT = pa.dictionary(pa.int32(), pa.string())
+UNTIL = re.compile(r"\s*[-–]\s*\d\d?:\d\d(:\d\d)?$")  # after the clock at which an interval begins
+MIDNIGHT = re.compile(r"^0?0:00(:00)?$")
 
 Codes = NDArray[np.int32]
 
@@ -76,12 +78,41 @@ class Moments:
         return np.array(own, dtype=np.int32)[place]
 
     def texts(self) -> tuple[str, ...]:
-        """As one text each. Hours from 1 to 24 are those that end then."""
+        """As one text each. Of a clock that gives an interval, its beginning. A midnight that comes last on
+        its date ends it."""
         if not self.pairs:
             return tuple(self.dates.numbers)
-        clocks = list(self.clocks.numbers)
-        hours = all(text.isdigit() for text in clocks)
-        later = hours and not any(int(text) == 0 for text in clocks)
-        written = [f"{int(text) - later:02d}:00" if hours else text for text in clocks]
+        pairs = [divmod(pair, MAX_TIMES) for pair in self.pairs]
+        clocks = [UNTIL.sub("", text) for text in self.clocks.numbers]
+        if all(text.isdigit() and len(text) < 4 for text in clocks):
+            written = _counted(pairs, [int(text) for text in clocks])
+        else:
+            clocks = [re.sub(r"^(\d\d)(\d\d)$", r"\1:\2", text) for text in clocks]
+            first = [clocks[clock] for date, clock in pairs if date == pairs[0][0]]
+            if len(first) > 1 and MIDNIGHT.match(first[-1]):
+                clocks = ["24:00" if MIDNIGHT.match(text) else text for text in clocks]
+            written = [clocks[clock] for _, clock in pairs]
         dates = [re.sub(r"\s+00:00(:00)?$", "", text) for text in self.dates.numbers]
-        return tuple(f"{dates[pair // MAX_TIMES]} {written[pair % MAX_TIMES]}" for pair in self.pairs)
+        return tuple(f"{dates[date]} {clock}" for (date, _), clock in zip(pairs, written, strict=True))
+
+
+def _counted(pairs: list[tuple[int, int]], numbers: list[int]) -> list[str]:
+    """The beginnings of hours, half hours or quarters that are counted through a date, from 0 or 1. On a date
+    between others that has an hour more or less of them the clocks change: half hours are Britain's."""
+    first = min(1, *numbers)
+    most: dict[int, int] = {}
+    for date, clock in pairs:
+        most[date] = max(most.get(date, 0), numbers[clock] - first)
+    per_day = next((each for each in (24, 48, 96) if max(most.values()) <= each + each // 24), 24)
+    hour, last = per_day // 24, per_day - 1
+    changes = hour * (1 if per_day == 48 else 2)
+    written = []
+    for date, clock in pairs:
+        place = numbers[clock] - first
+        if most[date] == last + hour and place >= changes + hour:
+            place -= hour
+        elif most[date] == last - hour and place >= changes and date not in (pairs[0][0], pairs[-1][0]):
+            place += hour
+        minute = place * 24 * 60 // per_day
+        written.append(f"{minute // 60:02d}:{minute % 60:02d}")
+    return written

@@ -16,7 +16,7 @@ import numpy as np
 from rtp.core.workers import Progress, partial_progress
 from rtp.meters.grid import on_grid
 from rtp.meters.layout import UNITS, is_total
-from rtp.meters.readings import Minutes, Readings
+from rtp.meters.readings import Minutes, Readings, Times
 from rtp.scenario import Bounds, ScenarioError, must_be_one_of, must_be_within, refusal
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rtp.meters.source import Collected
 
 COLLECTED = 0.8  # of the time is spent on the file
-OFFSET = re.compile(r"(?<=:\d\d)(\.\d+)?\s*(Z|UTC|[+-]\d\d(?::?\d\d)?)$")
+OFFSET = re.compile(r"(?<=:\d\d)(\.\d+)?\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)$")
 EPOCH = re.compile(r"^\d{10}(\d{3})?$")
 DATES = (
     "%d.%m.%Y",
@@ -38,8 +38,12 @@ DATES = (
     "%d.%m.%y",
     "%d/%m/%y",
     "%m/%d/%y",
+    "%Y.%m.%d",
+    "%d-%b-%Y",
+    "%d %b %Y",
 )
 CLOCKS = (" %H:%M", " %H:%M:%S", " %I:%M %p", " %I:%M:%S %p", "")
+COMPACT = re.compile(r"^(\d{8})[T ]?(\d\d)(\d\d)(\d\d)?$")  # a date and its clock without signs
 # to choose from; any other name of the time zone database is understood too
 ZONES = (
     *("Europe/London", "Europe/Lisbon", "Europe/Berlin", "Europe/Paris", "Europe/Madrid", "Europe/Rome"),
@@ -101,9 +105,9 @@ def read(
     must_be_within("shift", shift, SHIFT)
     collected = _without_totals(_collected(source, partial_progress(progress, 0.0, COLLECTED)))
     _must_not_repeat(collected)
-    minutes, in_utc = parse_times(collected.times, zone)
-    written = minutes if zone is None else parse_times(collected.times, None)[0]
-    readings = on_grid(collected, minutes + MINUTES_PER_HOUR * shift, written, in_utc, unit or collected.unit)
+    times = parse_times(collected.times, zone)
+    moved = times._replace(wall=times.wall + MINUTES_PER_HOUR * shift)
+    readings = on_grid(collected, moved, unit or collected.unit)
     if progress is not None:
         progress(1.0)
     return readings
@@ -149,9 +153,8 @@ def _must_not_repeat(collected: "Collected") -> None:
         raise ScenarioError("The table", problem)
 
 
-def parse_times(texts: Sequence[str], zone: str | None) -> tuple[Minutes, bool]:
-    """The minutes of different texts, in their order, and whether they are left in UTC because no zone was
-    given; refuses with one sentence."""
+def parse_times(texts: Sequence[str], zone: str | None) -> Times:
+    """Return when different texts are, in their order; refuses with one sentence."""
     import pandas as pd
 
     series = pd.Series(list(texts), dtype="str").str.strip()
@@ -162,19 +165,20 @@ def parse_times(texts: Sequence[str], zone: str | None) -> tuple[Minutes, bool]:
     offset = series.str.extract(OFFSET)[1]
     local = _local(series.str.replace(OFFSET, "", regex=True) if offset.notna().any() else series)
     if offset.isna().all():
-        return _minutes(local), False
+        return Times(_minutes(local), _minutes(local), False)
     if offset.isna().any():
         text = series[offset.isna()].iloc[0]
         raise ScenarioError("The time", f"{text!r} has no distance from UTC, and others have one.")
     shift = pd.to_timedelta(offset.map({each: _shift(each) for each in offset.unique()}), unit="min")
     if zone is None and (shift != pd.Timedelta(0)).any():
-        return _minutes(local), False
+        return Times(_minutes(local), _minutes(local - shift), False)
     return _in_zone((local - shift).dt.tz_localize("UTC"), zone)
 
 
-def _in_zone(instants: "pd.Series[pd.Timestamp]", zone: str | None) -> tuple[Minutes, bool]:
+def _in_zone(instants: "pd.Series[pd.Timestamp]", zone: str | None) -> Times:
     local = instants if zone is None else instants.dt.tz_convert(zone)
-    return _minutes(local.dt.tz_localize(None)), zone is None
+    wall, instant = (_minutes(each.dt.tz_localize(None)) for each in (local, instants))
+    return Times(wall, instant, zone is None)
 
 
 def _must_be_zone(zone: str | None) -> None:
@@ -188,9 +192,15 @@ def _must_be_zone(zone: str | None) -> None:
 
 
 def _local(series: "pd.Series[str]") -> "pd.Series[pd.Timestamp]":
-    """The clock that is written, by the way of writing that fits all; day or month first by the span."""
+    """The clock that is written, by the way of writing that fits all; day or month first by the span. A
+    midnight may be its date alone."""
     import pandas as pd
 
+    series = series.str.replace(r",|\s*Uhr$", "", regex=True)
+    series = series.str.replace(COMPACT, lambda at: f"{at[1]} {at[2]}:{at[3]}:{at[4] or '00'}", regex=True)
+    clock = series.str.count(":")
+    if 0 < (clock == 0).sum() < len(series) and not series.str.contains("m$", case=False).any():
+        series = series.where(clock > 0, series + " 00:00" + ":00" * (int(clock.max()) - 1))
     late = series.str.contains(MIDNIGHT)
     if late.any():
         series = series.str.replace(MIDNIGHT, "00:00", regex=True)
@@ -232,7 +242,7 @@ def _all_parsed(series: "pd.Series[str]", parsed: "pd.Series[pd.Timestamp]") -> 
 
 def _shift(offset: str) -> int:
     """Minutes ahead of UTC."""
-    if offset in ("Z", "UTC"):
+    if offset in ("Z", "UTC", "GMT"):
         return 0
     digits = offset[1:].replace(":", "").ljust(4, "0")
     return (1 if offset[0] == "+" else -1) * (60 * int(digits[:2]) + int(digits[2:]))

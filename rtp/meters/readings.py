@@ -7,6 +7,7 @@ in spring is missing in every house, the one that is repeated in autumn is the m
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import gcd
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,14 @@ HOURS_A_DAY = 24
 
 Powers = NDArray[np.float32]
 Minutes = NDArray[np.int64]  # since 1970-01-01 00:00 on the wall clock
+
+
+class Times(NamedTuple):
+    """When different times of a source are, in minutes since 1970-01-01 00:00."""
+
+    wall: Minutes  # on the clock of the wall
+    instant: Minutes  # in UTC, where that is known; else the same
+    in_utc: bool  # whether they are left in UTC because no zone was given
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,7 @@ class Collected:
 
     layout: Layout
     unit: str | None  # that of `value`, where the source says it
+    doubt: str  # that numbers may have thousands' signs, unless use would then be too large
     houses: tuple[str, ...]
     times: tuple[str, ...]
     house: Codes
@@ -75,6 +76,7 @@ class Table(NamedTuple):
 
     layout: Layout
     batches: Iterator[tuple[pa.RecordBatch, float]]  # and the fraction that is read with each
+    doubt: str = ""
 
 
 def collect(source: Source, progress: Progress | None = None) -> Collected:
@@ -176,7 +178,7 @@ def _of_csv(stream: BinaryIO, *, packed: bool) -> Table:
                 columns = [numbers(each) if each.type == pa.string() else each for each in batch.columns]
                 yield pa.record_batch(columns, batch.schema.names), stream.tell() / size
 
-    return Table(layout, batches())
+    return Table(layout, batches(), written.doubt)
 
 
 def _blocks(text: BinaryIO, encoding: str) -> Iterator[bytes]:
@@ -261,7 +263,7 @@ def _collected(table: Table, progress: Progress | None) -> Collected:
         many = np.column_stack([_floats(column[i]) for i in layout.values]) * np.array(factor)
         if layout.unit is not None:
             many *= _row_factors(column[layout.unit], stated)[:, None]
-        pieces.append(_piece(layout, column, many, names, moments))
+        pieces.append(_piece(layout, column, many, names, moments, EXACT / UNITS[unit or "MWh"]))
         if progress is not None:
             progress(done)
     if not rows:
@@ -274,6 +276,7 @@ def _collected(table: Table, progress: Progress | None) -> Collected:
     return Collected(
         layout=layout,
         unit=one_kind(stated) if layout.unit is not None else unit,
+        doubt=table.doubt,
         houses=wide if layout.house is None else tuple(names.numbers),
         times=moments.texts(),
         house=np.concatenate([piece.house for piece in pieces]),
@@ -287,9 +290,15 @@ def _collected(table: Table, progress: Progress | None) -> Collected:
 
 
 def _piece(
-    layout: Layout, column: dict[int, pa.Array], many: NDArray[np.float64], names: Names, moments: Moments
+    layout: Layout,
+    column: dict[int, pa.Array],
+    many: NDArray[np.float64],
+    names: Names,
+    moments: Moments,
+    most: float,
 ) -> _Piece:
-    """What a batch holds; `many` are its readings, a column for every one of the layout's."""
+    """What a batch holds; `many` are its readings, a column for every one of the layout's, in double
+    precision if any is above the most that single precision tells apart."""
     value = many.ravel()
     if layout.clocks:  # a row for every day
         days, each = np.repeat(np.arange(len(many)), len(layout.clocks)), np.arange(len(layout.clocks))
@@ -311,7 +320,7 @@ def _piece(
         house = names.codes(column[layout.house])
     missing, beyond = (house < 0) | (time < 0), np.isinf(narrow)
     good = np.isfinite(narrow) & ~missing
-    exact: NDArray[np.floating] = value if (value[good] > EXACT).any() else narrow
+    exact: NDArray[np.floating] = value if (value[good] > most).any() else narrow
     return _Piece(
         house=house[good],
         time=time[good],

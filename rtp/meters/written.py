@@ -15,12 +15,12 @@ import pyarrow.compute as pc
 from rtp.meters.layout import NUMBER
 from rtp.scenario import ScenarioError
 
-NO_VALUE = ["", "-", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "Null", "NULL", "None", "none"]
-NO_VALUE += ["missing"]
-CLEAR_SIGNS = ("'", "’", " ", "\u00a0", "\u202f")  # that part thousands, and are never decimal
+NO_VALUE = ["", " ", "-", "--", "?", "NA", "N/A", "n/a", "N.A.", "#N/A", "NaN", "nan", "null", "Null", "NULL"]
+NO_VALUE += ["None", "none", "missing", "k.A.", "nd", "n.d.", "***", "#NUM!", "#VALUE!"]
+CLEAR_SIGNS = ("'", "’", " ", "\u00a0", "\u2009", "\u202f")  # that part thousands, and are never decimal
 SIGN = r"[.,'’\s]"
 FITTING = 0.95  # of the cells with a sign are in groups of three, where it parts thousands
-BELOW = 0.05  # of all numbers have no sign, where some are below a thousand
+BELOW = 0.01  # of all numbers have no sign and are not 0, where some are below a thousand
 
 
 class NumberFormat(NamedTuple):
@@ -28,6 +28,7 @@ class NumberFormat(NamedTuple):
 
     decimal: str
     grouping: str  # what parts thousands; "" where nothing does
+    doubt: str = ""  # that numbers may have thousands' signs all the same, unless use would be too large
 
     def read(self, column: pa.Array) -> pa.Array:
         """Return the numbers that texts say."""
@@ -63,8 +64,8 @@ def has_signs(column: pa.Array) -> bool:
 def number_format(cells: Sequence[str], delimiter: str) -> NumberFormat:
     """Return how the numbers among some cells are written, in a file whose columns are parted so; refused
     where it can be both."""
-    numbers = [cell for cell in map(str.strip, cells) if NUMBER.match(cell)]
-    plain = sum(cell.lstrip("+-").isdigit() for cell in numbers)
+    numbers, doubt = [cell for cell in map(str.strip, cells) if NUMBER.match(cell)], ""
+    plain = sum(cell.lstrip("+-").isdigit() and int(cell) != 0 for cell in numbers)
     for sign in (*CLEAR_SIGNS, ",", "."):
         own = [cell for cell in numbers if sign in cell]
         fitting = [cell for cell in own if re.match(grouped_by(sign), cell)]
@@ -76,8 +77,9 @@ def number_format(cells: Sequence[str], delimiter: str) -> NumberFormat:
         quoted = sign == delimiter
         if sign in CLEAR_SIGNS or decimal or several or (quoted and below):
             return NumberFormat(decimal or {",": ".", ".": ","}.get(sign, "."), sign)
+        text = fitting[0]
+        doubt = f"{text!r} may be {text.replace(sign, '')} or {text.replace(sign, '.')}; write numbers "
+        doubt += "without thousands' signs."
         if below or quoted:
-            text = fitting[0]
-            problem = f"{text!r} may be {text.replace(sign, '')} or {text.replace(sign, '.')}; write numbers"
-            raise ScenarioError("The number", f"{problem} without thousands' signs.")
-    return NumberFormat("," if any("," in cell for cell in numbers) else ".", "")
+            raise ScenarioError("The number", doubt)
+    return NumberFormat("," if any("," in cell for cell in numbers) else ".", "", doubt)

@@ -87,8 +87,7 @@ def house_bills_frame(
 class ExactMoney:
     """Means over the scenario's days. Of bills, (G + 1,): per house of each group, the whole street last."""
 
-    profit: float  # the generator's, at the published rates
-    loss: float  # of profit, against the optimal rates
+    loss: float  # of the generator's profit, against the optimal rates
     mismatch: float
     bill: Floats  # at the optimal rates
     change: Floats  # at the published ones
@@ -115,9 +114,7 @@ def exact_money(market: Market, mechanism: Mechanism, scale: Floats) -> ExactMon
     houses = np.bincount(market.street_day.street.group, minlength=len(moments.demand))
     each = hours / np.maximum(np.append(houses, houses.sum()), 1)
     loss = 0.0 - hours * float(np.sum(bias * mean + covariance[-1]))  # never −0
-    best = hours * tariff.alpha / 2 * float(np.sum(mean**2 + variance[-1]))
     result = {
-        "profit": best - loss,
         "loss": loss,
         "mismatch": hours * float(np.sum(varies + bias**2)) / (2 * tariff.alpha),
         "bill": each * np.sum(tariff.rate(mean) * used + tariff.alpha * variance, axis=1),

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rtp.core.random import Stream, random_generator, seed_of
-from rtp.core.stats import Range, mean_interval, middle, normal_width
+from rtp.core.stats import Range, middle, normal_width
 from rtp.core.time import WEEKDAYS
 from rtp.core.types import Floats, Frame, Ints, data_frame
 from rtp.mechanisms import REGISTRY, UNPROTECTED
@@ -66,8 +66,7 @@ class StreetRuns:
 class MoneyRuns:
     """What one mechanism's rates cost in independent repetitions, or in longer spans of them."""
 
-    profit: Floats  # (R,) the generator's, at the published rates
-    loss: Floats  # (R,) of profit, against the optimal rates of the same repetition
+    loss: Floats  # (R,) of the generator's profit, against the optimal rates of the same repetition
     mismatch: Floats  # (R,)
     bill: Floats  # (M, R) of a followed house, at the optimal rates
     change: Floats  # (M, R) how it differs at the published ones
@@ -77,7 +76,7 @@ class MoneyRuns:
 
     @property
     def count(self) -> int:
-        return len(self.profit)
+        return len(self.loss)
 
     def mean(self, of: str) -> Floats:
         """Return the mean over days of one of the numbers above, scalar or (M,): exact where that is known.
@@ -164,7 +163,6 @@ def money_of_runs(day: Day, mechanism: str, runs: StreetRuns | None = None) -> M
         for each in (best_rate, rate)
     )
     return MoneyRuns(
-        profit=profit,
         loss=best_profit - profit,
         mismatch=mismatch,
         bill=bill,
@@ -189,9 +187,7 @@ def spans(money: MoneyRuns, runs: float, seed: int, count: int = SPAN_COUNT) -> 
         deviation -= deviation.mean(axis=-1, keepdims=True)
         return np.asarray(runs * mean + np.sqrt(runs / whole) * deviation)
 
-    of_spans: dict[str, Any] = {
-        name: summed(name) for name in ("profit", "loss", "mismatch", "bill", "change")
-    }
+    of_spans: dict[str, Any] = {name: summed(name) for name in ("loss", "mismatch", "bill", "change")}
     return replace(money, **of_spans, exact=None)  # which is of single runs
 
 
@@ -202,14 +198,7 @@ class BillChange:
     houses: int
     bill: float  # the mean bill at optimal rates
     mean: Range  # the mean change
-    interval: Range  # the mean change to expect, and how sure that is
     worst: Range  # the mean change of the tenth of households for whom it is largest
-    paying_more: float  # the fraction of households
-
-    @property
-    def relative(self) -> float:
-        """The mean change as a fraction of the bill; 0 where nobody pays anything."""
-        return self.mean.value / self.bill if self.bill else 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -217,12 +206,10 @@ class Summary:
     """Means over spans of days, each with the range that holds 95 % of them."""
 
     exact: bool  # whether the means are exact, and not those of the sampled spans; the worst tenth's never is
-    profit: Range
-    loss: Range
+    loss: Range  # of the generator's profit
     mismatch: Range
     bills: BillChange  # of the whole street
     groups: dict[str, BillChange]  # of each group that has houses
-    mean_loss: Range  # the loss to expect, and how sure that is
     spans: MoneyRuns  # all that these numbers are made of
 
 
@@ -231,11 +218,11 @@ def summarise(day: Day, money: MoneyRuns, days: float) -> Summary:
     runs, exact = days / day.scenario.days, money.exact
     many = spans(money, runs, day.scenario.seed)
     everybody = np.ones(len(many.group), dtype=bool)
-    loss = runs * float(money.mean("loss"))
     return Summary(
         exact=exact is not None,
-        profit=_range(runs * float(money.mean("profit")), many.profit),
-        loss=_range(loss, many.loss, None if exact is None else exact.loss_spread, runs),
+        loss=_range(
+            runs * float(money.mean("loss")), many.loss, None if exact is None else exact.loss_spread, runs
+        ),
         mismatch=_range(runs * float(money.mean("mismatch")), many.mismatch),
         bills=_bill_change(money, many, runs, everybody, -1),
         groups={
@@ -243,7 +230,6 @@ def summarise(day: Day, money: MoneyRuns, days: float) -> Summary:
             for g, group in enumerate(day.scenario.groups)
             if (many.group == g).any()
         },
-        mean_loss=mean_interval(money.loss * runs) if exact is None else Range(loss, loss, loss),
         spans=many,
     )
 
@@ -265,22 +251,16 @@ def _bill_change(
     them among the exact means."""
     weight, change, exact = many.weight[members], many.change[members], money.exact
     bill = float(np.average(money.bill[members].mean(axis=1), weights=weight))
-    interval = mean_interval(np.average(money.change[members], axis=0, weights=weight))
-    paying_more, spread = float(np.average((change > 0).mean(axis=1), weights=weight)), None
+    mean, spread = float(np.average(money.change[members].mean(axis=1), weights=weight)), None
     if exact is not None:
-        bill, interval = float(exact.bill[of]), Range(*[float(exact.change[of])] * 3)
-    if exact is not None and exact.change_spread is not None:
-        spread = float(exact.change_spread[of])
-        paying_more = 0.5 if spread > 0 else 0.0  # as noise is as often above 0 as below
+        bill, mean = float(exact.bill[of]), float(exact.change[of])
+        spread = None if exact.change_spread is None else float(exact.change_spread[of])
     worst = worst_mean(change, weight)
-    mean, low, high = (runs * value for value in interval)
     return BillChange(
         houses=round(float(weight.sum())),
         bill=runs * bill,
-        mean=_range(mean, np.average(change, axis=0, weights=weight), spread, runs),
-        interval=Range(mean, low, high),
+        mean=_range(runs * mean, np.average(change, axis=0, weights=weight), spread, runs),
         worst=_range(float(worst.mean()), worst),
-        paying_more=paying_more,
     )
 
 

@@ -2,7 +2,6 @@
 linked houses: what three ways to add noise protect, let an observer learn, and cost.
 
 Lines 3 to 8 and 15 are said for one θ, the others for all. Every number is one of a step of the stage.
-Of linked houses: what three ways to add noise protect, let an observer learn, and cost.
 """
 
 from collections.abc import Mapping
@@ -248,53 +247,30 @@ def factor_text(log: float) -> str:
     return f"{exp(log):.4g}" if log < LARGE else f"e^{log:.6g}"
 
 
-class Definition(NamedTuple):
-    """One of the paper's notions."""
-
-    name: str
-    words: str  # what the paper says, in plain English
-    here: str  # on this street, at this step
-
-
-def definitions(stage: Stage, t: int, model: int) -> list[Definition]:
-    """The paper's notions in its order, at step t and under one model."""
+def definitions(stage: Stage, t: int, model: int) -> list[str]:
+    """The paper's notions in its order, in plain English, each with what it is at step t under one model."""
     own, houses, epsilon = stage.at(t).models[model], stage.houses, stage.scenario.epsilon
     possible, states, pairs = int(own.possible.sum()), len(own.possible), len(own.neighbours)
     single = houses * states // 2
     return [
-        Definition(
-            "Secrets and secret pairs",
-            "A secret is whether one house is occupied now. A secret pair (the paper: discriminative pair) "
-            "is “house i is empty” and “house i is occupied”: an observer shall not tell which of the two is "
-            "true.",
-            f"Here: {houses} houses, so {houses} secrets and {houses} secret pairs.",
-        ),
-        Definition(
-            "The constraint Qᵗ",
-            "What everybody knows already. A joint state satisfies Qᵗ if its prior probability at this step "
-            "is not zero. Line 5 collects these states as μ; nothing needs to be hidden about the others.",
-            f"Here: {possible} of {states} joint states satisfy it.",
-        ),
-        Definition(
-            "Definition 1, differential privacy",
-            "For any two joint states that differ in one house, no set of rates is more than e^ε times as "
-            "likely under one as under the other. It knows nothing of Qᵗ.",
-            f"Here: {single} pairs of the {states} states differ in one house; e^ε = {factor_text(epsilon)}.",
-        ),
-        Definition(
-            "Definition 2, Blowfish neighbours",
-            "Two joint states are Blowfish neighbours if both satisfy Qᵗ and they differ in one house, that "
-            "is in one secret pair. Line 6 collects these as ν, line 7 the houses they differ in as κ.",
-            f"Here: {pairs} of those {single} pairs are neighbours; κ holds "
-            f"{steps.house_list(stage.scenario, own.protected)}.",
-        ),
-        Definition(
-            "Definition 3, Blowfish privacy",
-            "The inequality of Definition 1, asked only of Blowfish neighbours. Fewer pairs may need less "
-            "noise: only the houses in κ count, and the largest of them sets it.",
-            f"Here: it spares {single - pairs} of {single} pairs under this model, and λ = "
-            f"{own.sensitivity:.4g}.",
-        ),
+        "**Secrets and secret pairs.** A secret is whether one house is occupied now. A secret pair (the "
+        "paper: discriminative pair) is “house i is empty” and “house i is occupied”: an observer shall not "
+        f"tell which of the two is true. *Here: {houses} houses, so {houses} secrets and {houses} secret "
+        "pairs.*",
+        "**The constraint Qᵗ.** What everybody knows already. A joint state satisfies Qᵗ if its prior "
+        "probability at this step is not zero. Line 5 collects these states as μ; nothing needs to be hidden "
+        f"about the others. *Here: {possible} of {states} joint states satisfy it.*",
+        "**Definition 1, differential privacy.** For any two joint states that differ in one house, no set "
+        "of rates is more than e^ε times as likely under one as under the other. It knows nothing of Qᵗ. "
+        f"*Here: {single} pairs of the {states} states differ in one house; e^ε = {factor_text(epsilon)}.*",
+        "**Definition 2, Blowfish neighbours.** Two joint states are Blowfish neighbours if both satisfy Qᵗ "
+        "and they differ in one house, that is in one secret pair. Line 6 collects these as ν, line 7 the "
+        f"houses they differ in as κ. *Here: {pairs} of those {single} pairs are neighbours; κ holds "
+        f"{steps.house_list(stage.scenario, own.protected)}.*",
+        "**Definition 3, Blowfish privacy.** The inequality of Definition 1, asked only of Blowfish "
+        "neighbours. Fewer pairs may need less noise: only the houses in κ count, and the largest of them "
+        f"sets it. *Here: it spares {single - pairs} of {single} pairs under this model, and λ = "
+        f"{own.sensitivity:.4g}.*",
     ]
 
 

@@ -52,7 +52,8 @@ def verdict_words(found: Found, observer: Observer, private: str, scenario: Scen
         same = without is not None and without.house == worst.house
         told = f"{share(noisy, one.exact)}{'' if same else f' ({house})'}"
         words = (
-            f"From the optimal rate, an {observer}{always} tells whether {house if same else 'a house'} "
+            f"From the optimal rate, an {observer} at worst{always} tells whether "
+            f"{house if same else 'a house'} "
             f"{STATE[scenario.occupied_means]} ({share(bare, one.exact)}; {COIN}); from the {short(private)} "
             f"one {told}: {_judged(found, 'moment', observer, private, scenario)}."
         )
@@ -69,9 +70,9 @@ def _judged(found: Found, secret: Secret, observer: Observer, private: str, scen
     amounts = visibility(noisy, hides)
     if amounts == "hidden":
         crowd = observer == "outsider" and bare.value <= HIDDEN
-        return "the crowd and the noise hide it" if crowd else "the noise hides it"
+        return "crowd and noise hide it" if crowd else "the noise hides it"
     if bare.value - noisy.value < NOTICED:
-        return f"{amounts}, with and without the noise"
+        return f"{amounts}, with or without noise"
     return amounts if amounts != "visible" else "still visible"
 
 
@@ -115,8 +116,8 @@ def belief_words(day: Day, pair: tuple[Posterior, Posterior], occupied: Bools, s
     scenario, alone = day.scenario, float(pair[0].model_only[step, 0])
     house, state = scenario.house(int(pair[0].houses[0])), "occupied" if occupied[step] else "empty"
     return (
-        f"At {scenario.when(step)} {house} is {state}. An {pair[0].adversary} holds it for occupied with "
-        f"{whole_percent(optimal)} from the optimal rate, {whole_percent(private)} from the "
+        f"{_at(scenario.when(step))} {house} is {state}. To an {pair[0].adversary} it is "
+        f"{whole_percent(optimal)} likely occupied from the optimal rate, {whole_percent(private)} from the "
         f"{short(pair[1].mechanism)} one, {whole_percent(alone)} by habits alone."
     )
 
@@ -129,17 +130,26 @@ def windows_words(
     count = wrong[0].shape[1]
     optimal, noisy, alone = (each.sum(axis=1).tolist() for each in wrong)
     return [
-        f"At {time} an {observer} is wrong (ringed) about {optimal[t]} of {count} houses from the optimal "
+        f"{_at(time)} an {observer} is wrong (ringed) about {optimal[t]} of {count} houses from the optimal "
         f"rate, {noisy[t]} from the {short(private)}, {alone[t]} by habits."
         for t, time in enumerate(times)
     ]
 
 
-def windows_legend(shown: int, households: int) -> str:
-    """Return how to read the windows; and how their houses were chosen, where not all are shown."""
-    chosen = f"The {shown} of {households:,} that differ most. "
-    read = "Bright: believed in. A click opens a day."
-    return chosen + read if shown < households else read
+def _at(time: str) -> str:
+    """A time at the beginning of a sentence, with its day where there is one."""
+    return f"{'At' if time[0].isdigit() else 'On'} {time}"
+
+
+def windows_titles(shown: int, households: int, private: str) -> list[str]:
+    """Return the titles of the windows' rows, each with a hint how to read it; the first says how its houses
+    were chosen, where not all are shown."""
+    chosen = f"the {shown} of {households:,} houses that differ most" if shown < households else "all houses"
+    return [
+        f"Who is in · {chosen}",
+        "Believed from the optimal rate · brighter: likelier in",
+        f"Believed from the {short(private)} rate · click one for its day",
+    ]
 
 
 def map_words(found: Exposure, houses: int, scenario: Scenario) -> str:

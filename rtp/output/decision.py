@@ -1,13 +1,13 @@
 """The answer in two or three sentences, and its tables; what happens to money, and how sure a what-if
 map is."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from rtp.core.formatting import percent, plain
 from rtp.core.stats import LEVEL_WORDS, Range
 from rtp.core.time import on_days
 from rtp.core.types import Frame, data_frame
-from rtp.decision import OBSERVERS, SECRETS, Answer, Choice, OtherDay, Seen
+from rtp.decision import OBSERVERS, SECRETS, Answer, Choice, OtherDay
 from rtp.exposure import HIDDEN, VISIBLE, Observer, Secret, Worst
 from rtp.exposure.result import COIN
 from rtp.mechanisms import REGISTRY
@@ -37,7 +37,6 @@ def said(answer: Answer) -> list[str]:
         answer_sentence(answer),
         objective(answer),
         *reason(answer),
-        rarer_words(answer),
         stress_words(answer),
         "" if answer.error_has_mean else NO_MEAN,
         *warnings(answer),
@@ -63,8 +62,7 @@ def answer_sentence(answer: Answer) -> str:
 
 def objective(answer: Answer) -> str:
     """Return by what the answer was chosen."""
-    wish, minutes = answer.wish, sorted(answer.frontier.timetable)
-    every = " or ".join(map(str, minutes))
+    wish, every = answer.wish, " or ".join(map(str, sorted(answer.moved)))
     if wish.secret is None:
         within = f"within {_accepted(answer)}, with a price every {every} minutes"
         return f"Asked for: what an {wish.judge} tells least from, {within}."
@@ -201,68 +199,30 @@ def _amounts_to(first: Range, right: Range, hides: bool = True) -> str:
     return f"{lead}{interval(right)}: {visibility(right, hides)}"
 
 
-def rarer_words(answer: Answer) -> str:
-    """Return how often an observer is right about moments at which one of the answers is rare, where that is
-    more often than about the others."""
-    wish, parts = answer.wish, []
-    for who in OBSERVERS:
-        mine = [
-            each
-            for each in answer.seen
-            if (each.secret, each.observer) == ("moment", who)
-            and (not wish.groups or each.group in wish.groups)
-        ]
-        rare = [each for each in mine if each.rarest < wish.rarest]
-        usual, most = (
-            max(some, key=lambda each: each.first.value, default=None)
-            for some in ([each for each in mine if each not in rare], rare)
-        )
-        if usual and most and share(usual.first) != share(most.first):
-            parts.append(f"an {who} {_told(answer, most)}")
-    if not parts or wish.shown != "moment":
-        return ""
-    return f"Where one answer may be less than {percent(wish.rarest)} likely: {'; '.join(parts)}."
-
-
-def _told(answer: Answer, each: Seen) -> str:
-    """Return how often an observer is right about a group, and where."""
-    return f"{share(each.first, each.exact)}{_at(answer, each.worst, each.secret)}"
-
-
 def _at(answer: Answer, worst: Worst | None, secret: Secret) -> str:
     return "" if worst is None else f", {where(worst, answer.scenario, secret)}"
 
 
 def warnings(answer: Answer) -> list[str]:
-    """Return every secret that is visible in what is published, so that nobody takes one for all."""
+    """Return whose secrets are visible in what is published, so that nobody takes one for all."""
     lines = []
     for who in OBSERVERS:
-        seen = [
-            each
-            for each in answer.seen
-            if each.observer == who and each.rarest == answer.wish.rarest and each.right.high >= VISIBLE
-        ]
-        parts = [
-            f"{words} ({_groups(answer, (each for each in seen if each.secret == secret))})"
-            for secret, words in SECRETS.items()
-            if any(each.secret == secret for each in seen)
-        ]
-        if parts:
+        shown: dict[str, list[str]] = {}
+        for each in answer.seen:
+            if each.observer == who and each.rarest == answer.wish.rarest and each.right.high >= VISIBLE:
+                edge = "" if each.right.low >= VISIBLE else f", {EDGE}"
+                shown.setdefault(SECRETS[each.secret], []).append(f"{each.group}{edge}")
+        if shown:
+            parts = (f"{secret} ({'; '.join(groups)})" for secret, groups in shown.items())
             lines.append(f"**Visible to an {who}:** {', '.join(parts)}.")
     return lines
 
 
-def _groups(answer: Answer, seen: Iterable[Seen]) -> str:
-    parts = []
-    for each in seen:
-        word = visibility(each.right)
-        parts.append(f"{each.group} {_told(answer, each)}{f' ({word})' if word.startswith(EDGE) else ''}")
-    return "; ".join(parts)
-
-
 def exposure_frame(answer: Answer) -> Frame:
-    """Return a row for each group and secret: how often each observer is right, with noise and without."""
+    """Return a row for each group and secret: how often each observer is right, without noise and, where
+    something is published that reads demand, with it."""
     rows: dict[tuple[str, str], dict[str, str]] = {}
+    published = REGISTRY[answer.rate].reads_demand
     for each in sorted(answer.seen, key=lambda each: -each.rarest):
         row = rows.setdefault((f"{each.group} ({each.houses:,})", SECRETS[each.secret].capitalize()), {})
         who, place = each.observer.capitalize(), _at(answer, each.worst_without_noise, each.secret)
@@ -271,9 +231,11 @@ def exposure_frame(answer: Answer) -> Frame:
             same = each.worst is None or row[who].startswith(often)
             row[who] += "" if same else f"; however rare {often}"
             continue
-        row[who] = share(COIN)
+        if published:
+            row[who] = often
         if each.worst is not None:
-            row[who] = f"{_told(answer, each)} ({_amounts_to(each.first, each.right, each.hidden)})"
+            row[who] += f"{_at(answer, each.worst, each.secret)} "
+            row[who] += f"({_amounts_to(each.first, each.right, each.hidden)})"
             place = ""  # one is enough
         row[f"{who}, without noise"] = f"{share(each.without_noise, each.exact)}{place}"
     return data_frame(rows).T.rename_axis(["Group", "Secret"]).reset_index("Secret")

@@ -17,9 +17,8 @@ from rtp.figures.static import diagram
 from rtp.mechanisms import REGISTRY
 from rtp.money.bills import MONTH
 from rtp.output.decision import BY_THE_CROWD, STRESS_MEANS, TABLES, money_basis, said, stress_frame
-from rtp.output.report import diagram_html, html_page, list_html, scenario_html, text_html
+from rtp.output.report import diagram_html, frame_html, html_page, list_html, scenario_html, text_html
 from rtp.output.roster import doubt_words
-from rtp.output.street_report import frame_html
 from rtp.output.words import GLOSSARY, LIMITS, promise_words
 from rtp.scenario import Period, Scenario, units
 from rtp.scenario.describe import moved_words
@@ -97,8 +96,8 @@ def groups_frame(answer: Answer) -> Frame:
     rows = {
         group.name: {
             "Houses": f"{houses[group.name]:,}",
-            peak: f"{plain(group.occupied_min)} to {plain(group.occupied_max)}",
-            standby: f"{plain(group.empty_min)} to {plain(group.empty_max)}",
+            peak: " to ".join(dict.fromkeys(map(plain, (group.occupied_min, group.occupied_max)))),
+            standby: " to ".join(dict.fromkeys(map(plain, (group.empty_min, group.empty_max)))),
             **({"kWh a month": plain(months[group.name])} if scenario.power_unit else {}),
         }
         for group in scenario.groups

@@ -27,7 +27,15 @@ from rtp.paper.comparison import (
     rmse,
     steps_inside,
 )
-from rtp.paper.readings import MEAN_STREETS, NOISE_QUESTION, WINS, Headline, open_choices, readings
+from rtp.paper.readings import (
+    MEAN_STREETS,
+    NOISE_QUESTION,
+    WINS,
+    Headline,
+    OpenQuestion,
+    open_choices,
+    readings,
+)
 from rtp.simulation import Day
 
 PRINTED_MEANS = "The paper prints it divided by √T, T being the number of steps: (1/T)·√Σ((r̂ − r)/r)²."
@@ -245,6 +253,13 @@ def alternatives_frame() -> Frame:
     ]
     columns = ["Answer", *_numbers(labels, found.ours), "Left open", "We chose"]
     return data_frame(rows, columns=columns)
+
+
+def answers_frame(every: Frame, choice: OpenQuestion) -> Frame:
+    """What is published, ours and the other answers to one question, a column each, as narrow as a phone."""
+    rows = every.set_index("Answer").drop(columns=["Left open", "We chose"])
+    names = [answer.name for answer in choice.others]
+    return rows.loc[["published", "as we chose", *names]].fillna("–").T
 
 
 def _numbers(labels: Sequence[str], given: Headline | None) -> dict[str, object]:

@@ -20,12 +20,10 @@ from rtp.core.language import noted, say
 from rtp.core.stats import Range
 from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.output.audit import flaws, noise_found
-from rtp.play.scores import Cost, RoundResult, Scores, less, price_name
-from rtp.play.seated import SealedResult
+from rtp.play.scores import COIN, Cost, RoundResult, Scores, less, price_name
 from rtp.teaching.sealed import SEALED_LETTERS, SHOWN_DAYS, STREET, Prices, Sealed, Votes, sealed
 
-CLEARLY = 0.1  # more right guesses than by habits alone, from which a price gives people away
-_COIN = 0.5
+CLEARLY = 0.1  # more right guesses than a coin's, from which a price gives people away
 WIN = noted(
     "A point for every right guess, and one when the guess about you is wrong. Only who guesses wins."
 )
@@ -38,63 +36,43 @@ def share_words(share: Range) -> str:
     return f"{whole_percent(share.value)} ({low}–{high})"
 
 
-def chance_words(share: Range, result: RoundResult, who: str) -> str:
-    """Whether a share can be told from that of habits alone. That it cannot is what noise is for; without
-    noise more guesses are needed."""
-    if share.low > result.chance:
-        return say("more than by habits alone")
-    if share.high < result.chance:
-        return say("less than by habits alone")
-    if result.mechanism == UNPROTECTED:
-        if who == CLASS:
-            return say("more guesses are needed to tell from habits alone")
-        return say("more steps are needed to tell from habits alone")
-    like = _chance_name(result.chance)
-    if who == CLASS:
-        known = result.guesses
-        return say(
-            "no better than {chance}, as far as {n} guesses can tell: the noise works", chance=like, n=known
-        )
-    known = result.steps
-    return say("no better than {chance}, as far as {n} steps can tell: the noise works", chance=like, n=known)
-
-
-def _chance_name(chance: float) -> str:
-    return say("a coin") if chance == _COIN else say("habits alone")
+def chance_words(share: Range, guesses: int, mechanism: str) -> str:
+    """Whether a share of so many guesses about a rate can be told from a coin's. That it cannot is what noise
+    is for; without noise more are needed."""
+    if share.low > COIN:
+        return say("more than a coin")
+    if share.high < COIN:
+        return say("less than a coin")
+    if mechanism == UNPROTECTED:
+        return say("more guesses are needed to tell from a coin")
+    return say("no better than a coin, as far as {n} guesses can tell: the noise works", n=guesses)
 
 
 def learned_words(scores: Scores) -> str:
-    """What a round taught: a price gives people away where the observer is clearly more often right than by
-    habits alone. Where she hardly is from the optimal one either, it is the crowd that hides."""
-    own, observer, chance = scores.round, scores.observer, scores.habits_right
-    gives_away = observer.value - chance >= CLEARLY and observer.low > chance
-    crowded = scores.unprotected_right - chance < CLEARLY and own.per_street > len(own.sizes)
-    shares = (observer.value, scores.unprotected_right, chance)
-    right, exact, habits = (percent(share, 2) for share in shares)
+    """What a round taught: a price gives people away where the observer is clearly more often right than a
+    coin. Where she hardly is from the optimal one either, it is the crowd that hides."""
+    own, observer = scores.round, scores.observer
+    gives_away = observer.value - COIN >= CLEARLY and observer.low > COIN
+    crowded = scores.unprotected_right - COIN < CLEARLY and own.per_street > len(own.sizes)
+    right, exact = percent(observer.value, 2), percent(scores.unprotected_right, 2)
     if own.mechanism == UNPROTECTED:
         lead = say("More steps are needed to tell whether the optimal rate gives people away")
         if gives_away:
             lead = say("The optimal rate gives people away")
         elif crowded:
             lead = say("{n} houses hide each other", n=own.per_street)
-        return say(
-            "{lead}: the observer is right {right} of the time, habits alone {habits}.",
-            lead=lead,
-            right=right,
-            habits=habits,
-        )
+        return say("{lead}: the observer is right {right} of the time, a coin half.", lead=lead, right=right)
     name = price_name(own.mechanism, own.epsilon)
     if gives_away:
         lead = say("The {name} still gives people away", name=name)
     elif crowded:
         lead = say("The crowd hides people, not the noise of the {name}", name=name)
-    elif observer.low <= chance:
-        like, guesses = _chance_name(chance), own.steps * own.houses
+    elif observer.low <= COIN:
+        guesses = own.steps * own.houses
+        lead = say("No better than a coin, as far as {n} guesses can tell: the noise works", n=guesses)
         return say(
-            "No better than {chance}, as far as {n} guesses can tell: the noise works. The observer is right "
-            "{right} of the time, from the optimal rate {exact}.",
-            chance=like,
-            n=guesses,
+            "{lead}. The observer is right {right} of the time, from the optimal rate {exact}.",
+            lead=lead,
             right=right,
             exact=exact,
         )
@@ -209,8 +187,9 @@ def result_words(number: int, votes: Votes, verdicts: Verdicts) -> str:
     missed = [letter for letter in SEALED_LETTERS if not honest[letter] and letter not in named]
     if missed:
         told += f" {say('It missed {letters}.', letters=', '.join(missed))}"
-    score = say("You were right about {n} of {all}.", n=right, all=len(SEALED_LETTERS))
-    return f"**{told} {score}**"
+    if votes:
+        told += f" {say('You were right about {n} of {all}.', n=right, all=len(SEALED_LETTERS))}"
+    return f"**{told}**"
 
 
 REASONS = {  # of a fault, for who has never heard of it
@@ -243,42 +222,41 @@ def reason(each: Sealed, seen: Prices) -> str:
 def letter_words(
     each: Sealed, verdict: Verdict | Untried, trusted: bool | None, seen: Prices
 ) -> tuple[str, ...]:
-    """Return what the audit found under a letter, how it knew, what it really was and why that gives people
-    away, and how it was voted."""
-    found = flaws(verdict)
-    noise = (
-        f" Its noise is {noise_found(verdict)} of what its promise needs."
-        if isinstance(verdict, Verdict)
-        else ""
-    )
-    says = (
-        f":red-badge[cheats] {found[0].upper()}{found[1:]}."
-        if is_blamed(verdict)
-        else f":green-badge[no flaw found]{noise}"
-    )
+    """Return what the audit found under a letter and how it knew, what it really was and why that gives
+    people away, and how it was voted."""
+    says = ":green-badge[no flaw found]"
+    if is_blamed(verdict):
+        found = flaws(verdict)
+        says = f":red-badge[cheats] {found[0].upper()}{found[1:]}."
+    elif isinstance(verdict, Verdict):
+        says += f" Its noise is {noise_found(verdict)} of what its promise needs."
+    return says, _what_it_was(each, seen), *_judged(each, trusted)
+
+
+def letter_words_in_class(
+    each: Sealed, verdict: Verdict | Untried, trusted: bool | None, seen: Prices
+) -> tuple[str, ...]:
+    """Return the same for phones and beamer: in few words, and in the language that is spoken."""
+    badge = f":red-badge[{say('cheats')}]"
+    if not is_blamed(verdict):
+        badge = f":green-badge[{say('no flaw found')}]"
+    return f"{badge} {_what_it_was(each, seen)}", *_judged(each, trusted)
+
+
+def _what_it_was(each: Sealed, seen: Prices) -> str:
     name = say(REGISTRY[each.made_from].label)
-    was = say("It is {name}, and honest.", name=name)
     if each.fault:
-        was = f"{say('It says it is {name}.', name=name)} {reason(each, seen)}"
-    told = [says, was]
-    if trusted is not None:
-        judged = say("Right.") if trusted is not bool(each.fault) else say("Wrong.")
-        voted = say("You voted: trust.") if trusted else say("You voted: cheat.")
-        told.append(f"{voted} **{judged}**")
-    return tuple(told)
+        return f"{say('It says it is {name}.', name=name)} {reason(each, seen)}"
+    return say("It is {name}, and honest.", name=name)
 
 
-def sealed_result(number: int, votes: Votes, verdicts: Verdicts, seen: Prices) -> SealedResult:
-    """Return all that the audit tells a class of the five."""
-    letters = {}
-    for each in sealed(number):
-        verdict, trusted = verdicts[each.letter], votes.get(each.letter)
-        _, was, *voted = letter_words(each, verdict, trusted, seen)
-        badge = f":red-badge[{say('cheats')}]"
-        if not is_blamed(verdict):
-            badge = f":green-badge[{say('no flaw found')}]"
-        letters[each.letter] = (f"{badge} {was}", *voted)
-    return SealedResult(result_words(number, votes, verdicts), letters)
+def _judged(each: Sealed, trusted: bool | None) -> tuple[str, ...]:
+    """How it was voted, if it was, and whether that was right."""
+    if trusted is None:
+        return ()
+    judged = say("Right.") if trusted is not bool(each.fault) else say("Wrong.")
+    voted = say("You voted: trust.") if trusted else say("You voted: cheat.")
+    return (f"{voted} **{judged}**",)
 
 
 WHY_EYES_ERR = (

@@ -7,9 +7,10 @@ error and the noise of every mechanism, and how often either observer tells a mo
 import base64
 import html
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 from rtp.core.formatting import percent, plain, plain_parts
+from rtp.core.types import Frame, data_frame
 from rtp.exposure import Exposure, Observer, Secret
 from rtp.figures import style, theme
 from rtp.figures.day import CONSUMPTION, OCCUPANCY, mean_figure, rates_figure
@@ -23,9 +24,6 @@ from rtp.scenario.describe import Difference, differences, more_settings, origin
 from rtp.scenario.habits import SENTENCES
 from rtp.scenario.units import titled
 from rtp.simulation import Day
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _STYLE = (
     f"""
@@ -60,6 +58,7 @@ for (const figure of document.querySelectorAll("figure"))
 """
 
 
+DIGITS = 5  # of a number in a table
 _CHART = {"displaylogo": False, "responsive": True}
 
 
@@ -150,16 +149,25 @@ def list_html(lines: Iterable[str]) -> str:
 
 def _table(day: Day) -> str:
     """The errors, noise and protected houses of every rate."""
-    rows = "".join(
-        f"<tr><td>{style.label(name)}</td><td>{percent(r.error)}</td><td>{percent(r.expected_error)}</td>"
-        f"<td>{plain(r.scale.min(), 4)} – {plain(r.scale.max(), 4)}</td>"
-        f"<td>{r.protected.min():,} – {r.protected.max():,}</td></tr>"
+    scale = titled("Noise scale", day.scenario, "rate")
+    rows = {
+        style.label(name): {
+            "Error": percent(r.error),
+            "On average": percent(r.expected_error),
+            scale: f"{plain(r.scale.min(), 4)} – {plain(r.scale.max(), 4)}",
+            "Protected houses": f"{r.protected.min():,} – {r.protected.max():,}",
+        }
         for name, r in day.release.items()
-    )
-    return (
-        "<table><tr><th>Rate</th><th>Error</th><th>On average</th>"
-        f"<th>{titled('Noise scale', day.scenario, 'rate')}</th><th>Protected houses</th></tr>{rows}</table>"
-    )
+    }
+    return frame_html(data_frame(rows.values(), index=list(rows)).rename_axis("Rate"))
+
+
+def frame_html(frame: Frame) -> str:
+    """A table, its index first; what stands in its cells is escaped."""
+    heads = [frame.index.name or "", *frame.columns]
+    named = frame.reset_index().set_axis(heads, axis=1)
+    table = named.to_html(index=False, border=0, float_format=f"{{:,.{DIGITS}g}}".format)
+    return f"<section>{table}</section>"
 
 
 def text_html(words: str) -> str:
@@ -205,10 +213,8 @@ def setting_rows(days: Sequence[Day]) -> list[Difference]:
 
 def side_by_side(
     names: Sequence[str], days: Sequence[Day], seen: Sequence[Seen] = (), mechanism: str = FEATURED
-) -> "pd.DataFrame":
+) -> Frame:
     """One column for each scenario, one row for each setting that differs and for each result; `seen` is what
     each observer tells of each one's street."""
-    import pandas as pd
-
     rows = [*setting_rows(days), *result_rows(days, seen, mechanism)]
-    return pd.DataFrame([row.values for row in rows], [row.setting for row in rows], list(names))
+    return data_frame([row.values for row in rows], [row.setting for row in rows], list(names))

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 
 from rtp.core.formatting import percent, shown_name
-from rtp.core.types import Frame
 from rtp.figures import meters as figures
 from rtp.figures.style import Picture, merged
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
@@ -18,13 +17,20 @@ from rtp.metrics import ERROR_MEANS
 from rtp.output import meters as words
 from rtp.output.check import home_words
 from rtp.output.exposure import houses_words
-from rtp.output.report import figure_html, html_page, list_html, promises_html, scenario_html, text_html
+from rtp.output.report import (
+    figure_html,
+    frame_html,
+    html_page,
+    list_html,
+    promises_html,
+    scenario_html,
+    text_html,
+)
 from rtp.scenario import Scenario
 from rtp.scenario.units import titled
 
 TOP_ROWS = 200  # rows of a table that is read
 CONFIDENTIAL = "**This page shows the use and the bills of single houses: keep it as you keep the readings.**"
-BILL_DIGITS = 5
 
 
 def street_report(
@@ -117,11 +123,3 @@ def _bills_html(replayed: Replay) -> str:
     rows = bills.sort_values(paid[0], ascending=False).head(TOP_ROWS) if len(bills) > TOP_ROWS else bills
     some = f"<p>The {TOP_ROWS} largest of {len(bills):,} bills.</p>" if len(bills) > TOP_ROWS else ""
     return some + frame_html(rows.set_index("House"))
-
-
-def frame_html(frame: Frame) -> str:
-    """A table, its index first; what stands in its cells is escaped."""
-    heads = [frame.index.name or "", *frame.columns]
-    named = frame.reset_index().set_axis(heads, axis=1)
-    table = named.to_html(index=False, border=0, float_format=f"{{:,.{BILL_DIGITS}g}}".format)
-    return f"<section>{table}</section>"

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from datetime import date, timedelta
 
-from rtp.core.dates import day_name, day_text, month_name
 from rtp.core.formatting import plain, whole_percent
 from rtp.core.language import noted, say
+from rtp.core.time import day_name, day_text, month_name
 from rtp.meters.real_home import LICENCE, SOURCE
 from rtp.scenario import Scenario
 from rtp.teaching.home import CONTRACT, DAYS, Home

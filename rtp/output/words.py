@@ -6,6 +6,7 @@ import re
 import numpy as np
 
 from rtp.core.formatting import percent, plain
+from rtp.core.language import noted, say
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, YARDSTICK, Mechanism
 from rtp.scenario import OccupiedMeans, Scenario
 from rtp.scenario.describe import differences
@@ -17,22 +18,29 @@ GLOSSARY = {
     "observer": "Anyone who reads the published rate, “she” on these screens. She knows how people usually "
     "live, tries to find out when a house is occupied, and never sees a meter.",
     "outsider": "An observer who knows habits, bounds and every published rate, and nothing else.",
-    "insider": "An observer who also knows what every other house used: the worst case.",
-    "Algorithm 1": "The paper's private rate: its noise is made for the largest house whose state is still "
-    "uncertain.",
-    "Blowfish": "Differential privacy that counts only what is still uncertain: a house whose whereabouts "
-    "everybody knows needs no noise.",
+    "insider": noted("An observer who also knows what every other house used: the worst case."),
+    noted("Algorithm 1"): noted(
+        "The paper's private rate: its noise is made for the largest house whose state is still uncertain."
+    ),
+    "Blowfish": noted(
+        "Differential privacy that counts only what is still uncertain: a house whose whereabouts everybody "
+        "knows needs no noise."
+    ),
     "curator": "Who reads all meters and publishes the rate: the utility. The curator adds the noise.",
-    "RMSRE": "Root mean square relative error: by how much of its value the rate is off in a typical step. "
-    "The paper prints it divided by √T, T being the number of steps: (1/T)·√Σ((r̂ − r)/r)².",
-    "ε": "The privacy budget of one step: its rate may shift the odds that a house is occupied by at most "
-    "the factor e^ε. Small is private.",
+    "RMSRE": noted(
+        "Root mean square relative error: by how much of its value the rate is off in a typical step. The "
+        "paper prints it divided by √T, T being the number of steps: (1/T)·√Σ((r̂ − r)/r)²."
+    ),
+    "ε": noted(
+        "The privacy budget of one step: its rate may shift the odds that a house is occupied by at most the "
+        "factor e^ε. Small is private."
+    ),
     "κ": "The houses that need protection now: those that could still be empty as well as occupied.",
     "λ": "The most that one house of κ can move the rate: α times the largest bound among them. The noise "
     "has the scale λ/ε.",
     "Θ": "The set of models of how people live that the curator guards against. Each is called θ; the first "
     "one generates the day.",
-    "occupied": "",  # by the scenario
+    noted("occupied"): "",  # by the scenario
 }
 _FORMS = {term: re.compile(rf"(?<!\w){re.escape(term)}s?(?!\w)", re.IGNORECASE) for term in GLOSSARY}
 NO_MEAN = (
@@ -42,10 +50,12 @@ NO_MEAN = (
 
 
 def help_for(text: str, means: OccupiedMeans = UP) -> str | None:
-    """Every word of the glossary that a text uses, explained; None where it uses none. `means` is what
-    occupied does in the scenario."""
+    """Every word of the glossary that an English text uses, explained in the language that is spoken; None
+    where it uses none. `means` is what occupied does in the scenario."""
     used = [term for term, form in _FORMS.items() if form.search(text)]
-    return "\n\n".join(f"**{term}** — {GLOSSARY[term] or SENTENCES[means]}" for term in used) or None
+    return (
+        "\n\n".join(f"**{say(term)}** — {say(GLOSSARY[term] or SENTENCES[means])}" for term in used) or None
+    )
 
 
 LIMITS = (

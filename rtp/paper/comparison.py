@@ -157,7 +157,8 @@ def rmse(ours: Floats, theirs: Floats) -> float:
 
 def as_printed(value: float, form: str) -> str:
     """A number the way the paper prints them: 1.089e-3, 5.5 %; what rounds to nothing has no sign."""
-    return format(value, f"z{form}").replace("e-0", "e-").replace("%", " %")
+    text = format(value, f"z{form}").replace("e-0", "e-").replace("%", " %")
+    return f"−{text[1:]}" if text.startswith("-") else text
 
 
 def range_text(span: Range, form: str) -> str:

@@ -111,11 +111,9 @@ class Game:
             number=number,
             mechanism=own.mechanism,
             epsilon=own.epsilon,
-            per_street=own.per_street,
-            steps=own.steps,
-            chance=scores.habits_right,
             guesses=len(own.guesses),
             class_right=self.class_right(),
+            observed=scores.at_home.size,
             observer_right=scores.observer,
         )
 

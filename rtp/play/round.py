@@ -25,7 +25,7 @@ from pydantic import Field, model_validator
 from rtp.core.language import figure, say
 from rtp.core.time import StepMinutes, hhmm
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
-from rtp.scenario import Bounds, Scenario, edit, must_be_one_of, must_be_within, read_object, refusal
+from rtp.scenario import Bounds, Scenario, must_be_one_of, must_be_within, read_object, refusal
 from rtp.scenario.validation import Flag, Frozen, ScenarioError
 
 PLAY_BOUNDS = {
@@ -43,11 +43,6 @@ STEP_MINUTES: StepMinutes = 60
 Whole = Annotated[int, Field(strict=True)]
 _Choice = Annotated[int, Field(strict=True, ge=NOBODY, le=CHOSE_HOME)]
 Size = Annotated[float, Field(strict=True, ge=0.01, le=1000.0)]
-
-
-def hourly(scenario: Scenario) -> Scenario:
-    """Return the scenario with a price every hour; refuses habits that change in between."""
-    return edit.set_step_minutes(scenario.replace(houses=None), STEP_MINUTES)
 
 
 def shared_street(players: int, at_least: int) -> int:
@@ -83,7 +78,7 @@ class Round(Frozen):
     Parameters
     ----------
     scenario : Scenario
-        Its tariff, ε, seed and, where asked for, its habits.
+        Its tariff, ε and seed.
     players : int
         How many there are, a house each.
     per_street : int
@@ -94,7 +89,7 @@ class Round(Frozen):
         How many hours are played, and from when.
     mechanism : str
         Of the rate that is published.
-    habits : {"coin", "scenario"}
+    habits : {"coin"}
         How houses live that nobody decides for.
     choices : tuple of tuple
         By step and house; steps that are missing are by habit.
@@ -109,14 +104,14 @@ class Round(Frozen):
     (2, True)
     """
 
-    scenario: Scenario = Scenario()  # its tariff, ε, seed and, where asked for, its habits
+    scenario: Scenario = Scenario()  # its tariff, ε and seed
     players: Whole = 20
     per_street: Whole = 4
     sizes: Annotated[tuple[Size, ...], Field(min_length=1, max_length=MAX_SIZES)] = (1.0, 2.0, 4.0, 8.0, 16.0)
     steps: Whole = 12
     first_hour: Whole = 7
     mechanism: str = UNPROTECTED  # of the rate that is published
-    habits: Literal["coin", "scenario"] = "coin"
+    habits: Literal["coin"] = "coin"  # how houses live that nobody decides for
     choices: tuple[tuple[_Choice, ...], ...] = ()  # by step and house; steps that are missing are by habit
     guesses: tuple[Guess, ...] = ()
 
@@ -127,8 +122,6 @@ class Round(Frozen):
         must_be_one_of("mechanism", self.mechanism, REGISTRY)
         if len({format(size, "g") for size in self.sizes}) < len(set(self.sizes)):
             raise refusal("sizes", self.sizes, "differ within six digits where they differ")
-        if self.habits == "scenario":
-            hourly(self.scenario)
         if len(self.choices) > self.steps:
             raise refusal("choices", f"{len(self.choices)} steps", f"have at most {self.steps}")
         for t, row in enumerate(self.choices):

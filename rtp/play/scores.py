@@ -1,4 +1,4 @@
-"""What a round taught: how often class, observer and habits were right, and what privacy cost.
+"""What a round taught: how often class and observer were right, and what privacy cost.
 
 A share of right guesses is over all houses and steps of the round; where both states are as likely, half a
 guess counts as right. The class is scored on the guesses that it made.
@@ -38,6 +38,8 @@ from rtp.core.types import Bools, Floats, Ints
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.play.round import AWAY, HOME, Round
 from rtp.play.street import PlayedStreet, play_street, record_street
+
+COIN = 0.5  # the share that a coin has right, as houses live by one, too
 
 
 class Points(NamedTuple):
@@ -142,7 +144,6 @@ class Scores:
     observer: Range  # right from this price, with an interval
     unprotected_right: float  # from the exact price
     private_right: float  # from the private one
-    habits_right: float  # from habits alone
     missed_percent: float  # what the private price was off in a typical step
     players: tuple[PlayerScore, ...]
 
@@ -154,12 +155,10 @@ class RoundResult:
     number: int  # in its room, from 1; 0: it was played in another
     mechanism: str  # of its rate
     epsilon: float
-    per_street: int
-    steps: int
-    chance: float  # the share that habits alone have right
     guesses: int  # that the class made
     class_right: Range | None  # of these; None where there are none
-    observer_right: Range  # of all houses and steps, from the same rate
+    observed: int  # all houses and steps: guesses of the observer
+    observer_right: Range  # of these, from the same rate
 
 
 def reveal(played: Round) -> Scores:
@@ -171,7 +170,6 @@ def reveal(played: Round) -> Scores:
     }
     own, exact, private = (rates[name] for name in (played.mechanism, UNPROTECTED, played.private))
     at_home = np.hstack([street.at_home for street in own])
-    habits = np.hstack([street.habits for street in own])
     return Scores(
         round=played,
         at_home=at_home,
@@ -182,7 +180,6 @@ def reveal(played: Round) -> Scores:
         observer=belief_share(at_home, _all(own), played.per_street),
         unprotected_right=float(right_guesses(_all(exact), at_home).mean()),
         private_right=float(right_guesses(_all(private), at_home).mean()),
-        habits_right=float(right_guesses(habits, at_home).mean()),
         missed_percent=float(np.sqrt(np.mean([street.missed_percent**2 for street in private]))),
         players=player_scores(played, at_home),
     )

@@ -15,12 +15,10 @@ from typing import Generic, TypeVar
 from rtp.play import limits
 from rtp.play.limits import RoomError, Seats, TimeSource
 from rtp.scenario import must_be_one_of
-from rtp.teaching.exercise import ExerciseAnswer
 from rtp.teaching.exercises import EXERCISES
 from rtp.teaching.sealed import SEALED_LETTERS, Votes, votes_text
 
 Said = TypeVar("Said")
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -31,15 +29,7 @@ class Tally:
     voted: int
     asked: int  # players
     counts: tuple[int, ...] | None  # by option; None while there is a vote
-    answer: ExerciseAnswer | None  # once it is revealed
-
-
-@dataclass(frozen=True)
-class SealedResult:
-    """What the audit found of five sealed mechanisms, in words."""
-
-    result: str
-    letters: Mapping[str, tuple[str, ...]]
+    right: int | None  # the option that is, once the answer is shown
 
 
 @dataclass(frozen=True)
@@ -50,7 +40,7 @@ class BallotTally:
     voted: int  # on all letters
     asked: int  # players
     counts: Mapping[str, tuple[int, int]] | None  # by letter: who trusts it, and who does not
-    result: SealedResult | None  # once the audit has ended
+    audited: bool  # the audit has ended, and what it found is shown
 
     def majority(self) -> Votes:
         """What most say of each letter that somebody voted on; a tie trusts nobody."""
@@ -58,29 +48,28 @@ class BallotTally:
         return {letter: trust > doubt for letter, (trust, doubt) in counts if trust + doubt}
 
 
-class Poll(Generic[Said, Result]):
+class Poll(Generic[Said]):
     """What phones are asked: an exercise, or five sealed mechanisms, by the number. Mutable; used under its
     room's lock."""
 
     def __init__(self, number: int) -> None:
-        self.number, self.is_open = number, True
+        self.number, self.is_open, self.shown = number, True, False
         self.said: dict[int, Said] = {}  # by player; it can be changed until voting is closed
-        self.result: Result | None = None
 
     def must_take(self, number: int) -> None:
         """Refuse what comes too late."""
         if number != self.number or not self.is_open:
             raise RoomError(limits.TOO_LATE)
 
-    def show(self, number: int, result: Result) -> None:
+    def show(self, number: int) -> None:
         """Close voting, and show what came of it."""
         if number != self.number:
             raise RoomError(limits.NOT_NOW)
-        self.result, self.is_open = result, False
+        self.shown, self.is_open = True, False
 
 
-Vote = Poll[int, ExerciseAnswer]  # the option of an exercise
-Ballot = Poll[dict[str, bool], SealedResult]  # by letter: whether it is trusted
+Vote = Poll[int]  # the option of an exercise
+Ballot = Poll[dict[str, bool]]  # by letter: whether it is trusted
 
 
 def options_of(exercise: int) -> range:
@@ -99,6 +88,7 @@ class Seated:
         self._vote: Vote | None = None
         self._ballot: Ballot | None = None
         self._votes: dict[int, Vote] = {}  # all that were asked, by exercise: the last one of each
+        self._right: dict[int, int] = {}  # the right option of those that were answered
         self._ballots: dict[int, Ballot] = {}  # and by the number of five sealed mechanisms
 
     def is_host(self, key: str) -> bool:
@@ -188,16 +178,18 @@ class Seated:
                 if asked is not None:
                     asked.is_open = False
 
-    def show_result(self, key: str, number: int, result: SealedResult) -> None:
-        """What the audit found of the five of a number."""
+    def show_audit(self, key: str, number: int) -> None:
+        """Show what the audit found of the five of a number."""
         with self._hosted(key):
-            self._asked(self._ballot).show(number, result)
+            self._asked(self._ballot).show(number)
 
-    def show_answer(self, key: str, exercise: int, answer: ExerciseAnswer) -> None:
+    def show_answer(self, key: str, exercise: int, right: int) -> None:
+        """Show the answer of an exercise, and which of its options is right."""
         with self._hosted(key):
-            self._asked(self._vote).show(exercise, answer)
+            self._asked(self._vote).show(exercise)
+            self._right[exercise] = right
 
-    def _asked(self, poll: Poll[Said, Result] | None) -> Poll[Said, Result]:
+    def _asked(self, poll: Poll[Said] | None) -> Poll[Said]:
         """The poll, where it is held."""
         if poll is None:
             raise RoomError(limits.NOT_NOW)
@@ -227,7 +219,8 @@ class Seated:
             return None
         chosen = list(vote.said.values())
         counts = None if vote.is_open else tuple(map(chosen.count, options_of(vote.number)))
-        return Tally(vote.number, len(chosen), self.joined, counts, vote.result)
+        right = self._right[vote.number] if vote.shown else None
+        return Tally(vote.number, len(chosen), self.joined, counts, right)
 
     def _ballot_tally(self) -> BallotTally | None:
         """What everybody may see of the vote on five sealed mechanisms."""
@@ -238,13 +231,13 @@ class Seated:
         said = {letter: [each.get(letter) for each in cast] for letter in SEALED_LETTERS}
         counts = {letter: (votes.count(True), votes.count(False)) for letter, votes in said.items()}
         shown = None if ballot.is_open else counts
-        return BallotTally(ballot.number, whole, self.joined, shown, ballot.result)
+        return BallotTally(ballot.number, whole, self.joined, shown, ballot.shown)
 
     def _answers(self, house: int) -> dict[str, str]:
         """What a house was asked, by name: the letters of its option and of the right one, and its votes."""
         told: dict[str, str] = {}
         for number, vote in sorted(self._votes.items()):
-            name, right = f"exercise {number}", vote.result.option if vote.result else None
+            name, right = f"exercise {number}", self._right.get(number)
             for title, option in ((name, vote.said.get(house)), (f"{name}: right", right)):
                 told[title] = "" if option is None else ascii_lowercase[option]
         for number, ballot in sorted(self._ballots.items()):

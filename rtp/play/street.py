@@ -8,11 +8,9 @@ The day is drawn as every day is: states by habit and, for every house and step,
 use is drawn from. A choice replaces the state and nothing else, so a price depends on the choices up to its
 step alone, other choices meet the same luck, and so does another rate or budget.
 
-**Habits.** By default a house is at home or away by a coin flip every hour ("coin"): people at a switch
-follow no timetable. Habits alone then say nothing, so what is learned is learned from the price, and earlier
-prices say nothing of later ones, so each can be solved by itself. "scenario" takes the habits of the
-scenario's first group instead, from `first_hour` of its day. With the paper's, habits alone are right three
-times in four, and a player who does not keep to them surprises the observer.
+**Habits.** A house is at home or away by a coin flip every hour: people at a switch follow no timetable.
+Habits alone then say nothing, so what is learned is learned from the price, and earlier prices say nothing of
+later ones, so each can be solved by itself.
 """
 
 from dataclasses import dataclass, replace
@@ -21,13 +19,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.attack import Posterior, posterior
+from rtp.attack import posterior
 from rtp.core.random import Stream, generators, seed_of
 from rtp.core.types import Bools, Floats, Ints
-from rtp.play.round import AWAY, BY_HABIT, CHOSE_HOME, HOME, STEP_MINUTES, Round, hourly
+from rtp.play.round import AWAY, BY_HABIT, CHOSE_HOME, HOME, STEP_MINUTES, Round
 from rtp.scenario import Group, Habits, Law, OccupancyModel, Scenario, period
 from rtp.simulation import Day, publish_day
-from rtp.simulation.setup import stated_occupancy, street_key, street_spec
+from rtp.simulation.setup import street_key, street_spec
 from rtp.street.schedule import simulate_chain
 from rtp.street.simulate import StreetDay, count_by_group, simulate_street
 
@@ -80,33 +78,25 @@ class PlayedStreet(RecordedStreet):
         """(steps,): by how much the price is off, in percent of the exact one."""
         return self.day.release[self.mechanism].error_percent[: self.steps]
 
-    @property
+    @cached_property
     def belief(self) -> Floats:
         """(steps, n): Pr[at home] as the observer has it from the prices up to each step."""
-        return self._posterior.belief[: self.steps, self.place]
-
-    @property
-    def habits(self) -> Floats:
-        """(steps, n): Pr[at home] by habits alone."""
-        return self._posterior.model_only[: self.steps, self.place]
-
-    @cached_property
-    def _posterior(self) -> Posterior:
-        return posterior(self.day, self.mechanism, model=self.day.scenario.model_names[0])
+        found = posterior(self.day, self.mechanism, model=self.day.scenario.model_names[0])
+        return found.belief[: self.steps, self.place]
 
 
 def street_scenario(played: Round, street: int) -> Scenario:
     """Return the scenario of a street of a round."""
     sizes = played.street_sizes
     distinct = sorted(set(sizes))
-    scenario, models = played.scenario, _models(played, len(distinct))
+    scenario = played.scenario
     return scenario.replace(
         households=len(sizes),
         days=1,
         groups=tuple(_group(size, sizes.count(size) / len(sizes)) for size in distinct),
-        models=models,
-        assumed_model=scenario.assumed_model if played.habits == "scenario" else None,
-        habit_spread=scenario.habit_spread if played.habits == "scenario" else 0.0,
+        models=(OccupancyModel(name="Coin flips", habits=(COIN_FLIPS,) * len(distinct)),),
+        assumed_model=None,
+        habit_spread=0.0,
         houses=None,
         step_minutes=STEP_MINUTES,
         power_unit="kW",
@@ -128,36 +118,6 @@ def _group(size: float, share: float) -> Group:
         empty_min=away,
         empty_max=away,
         law=law,
-    )
-
-
-def _models(played: Round, groups: int) -> tuple[OccupancyModel, ...]:
-    """The models of a street in which all groups have the same habits, from the round's first hour on."""
-    if played.habits == "coin":
-        return (OccupancyModel(name="Coin flips", habits=(COIN_FLIPS,) * groups),)
-    scenario = hourly(played.scenario)
-    return tuple(
-        OccupancyModel(name=model.name, habits=(_from_hour(scenario, m, played.first_hour),) * groups)
-        for m, model in enumerate(scenario.models)
-    )
-
-
-def _from_hour(scenario: Scenario, model: int, hour: int) -> Habits:
-    """The habits of the first group on the scenario's first day, with the clock starting at that hour."""
-    own = scenario.models[model].habits[0]
-    periods = own.on(scenario.first_weekday)
-    habits = Habits(initial_occupied=own.initial_occupied, periods=periods)
-    alone = scenario.replace(
-        households=1,
-        days=1,
-        groups=(Group(),),
-        models=(OccupancyModel(habits=(habits,)),),
-        assumed_model=None,
-    )
-    moved = [part.replace(start=(part.start - hour) % 24) for part in habits.periods]
-    return Habits(
-        initial_occupied=float(np.clip(stated_occupancy(street_spec(alone))[hour], 0.0, 1.0)),
-        periods=tuple(sorted(moved, key=lambda part: part.start)),
     )
 
 

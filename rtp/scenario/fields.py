@@ -148,7 +148,7 @@ def put_together(scenario: Scenario, values: Mapping[str, Any]) -> Scenario:
     changes: dict[Path, Change] = {}
     for address, field in resolve_all(scenario, values).items():
         value, limits = values[address], bounds(address)
-        if len(field.path) == 1 and isinstance(getattr(scenario, field.name), tuple):
+        if field.path in (("groups",), ("models",)):
             raise ScenarioError(
                 address, "is a list; name one of its numbers, such as groups[0].occupied_max."
             )

@@ -14,6 +14,7 @@ from typing import Annotated, Literal, NamedTuple, Self, get_args
 import numpy as np
 from pydantic import Field, model_validator
 
+from rtp.core.language import noted
 from rtp.core.time import FINEST_STEP, PAPER_STEP, WEEKDAYS, WEEKEND, Weekday, steps_per_day
 from rtp.scenario.validation import (
     MAX_GROUPS,
@@ -33,7 +34,7 @@ UP, HOME = MEANINGS
 NIGHT_HOUR = 3.0  # a period that contains it is the night
 
 SENTENCES: dict[OccupiedMeans, str] = {
-    UP: "Occupied = at home and awake. Falling asleep counts as leaving, waking up as arriving.",
+    UP: noted("Occupied = at home and awake. Falling asleep counts as leaving, waking up as arriving."),
     HOME: "Occupied = somebody is there, asleep or awake. A shop is occupied while it is open.",
 }
 STATES: dict[OccupiedMeans, tuple[str, str]] = {  # what a house is: empty, occupied
@@ -257,11 +258,7 @@ def step_probabilities(part: Period, steps: int) -> tuple[float, float]:
     """(leave, arrive) per step of a period that lasts so many steps."""
     if part.basis == "step":
         return part.leave, part.arrive
-    leave, arrive = (
-        1.0 if stated == 1 else float(-np.expm1(np.log1p(-stated) / steps))
-        for stated in (part.leave, part.arrive)
-    )
-    return leave, arrive
+    return restated_probabilities(part.leave, part.arrive, 1 / steps)
 
 
 def restated_probabilities(leave: float, arrive: float, ratio: float) -> tuple[float, float]:

@@ -1,8 +1,8 @@
 """Tables of houses: read from whatever a spreadsheet gives, and written again.
 
-A table of houses has the columns house, group, occupied and empty; one of groups has group, houses, and the
-highest bounds; the lowest are half of them, unless two more columns say otherwise. Columns are recognised by
-their names, in any order, also as the screen calls them; others are refused, so that nothing is lost unseen.
+A table of houses has the columns house, group, occupied and empty; one of groups has group, houses, peak and
+standby, which are the highest bounds; the lowest are half of them, unless two more columns say otherwise.
+Columns are recognised by their names, in any order; others are refused, so that nothing is lost unseen.
 A bound's name may say its unit, `occupied (W)` or `empty_MW`: it is read in kilowatts, and a unit that is no
 power is refused. Groups may also say what a house uses in a year, or in a month. A table of houses names
 groups that the scenario has; only a table of groups defines new ones, so that a misspelt name makes none.
@@ -13,7 +13,6 @@ sentence that names row and column.
 """
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
@@ -28,52 +27,39 @@ from rtp.scenario.units import column
 from rtp.scenario.validation import BOUNDS, MAX_GROUPS, Bounds, ScenarioError, refusal
 
 NO_HABITS: Mapping[str, str] = MappingProxyType({})
+YEARLY, MONTHLY = "yearly_kwh", "monthly_kwh"
 HOUSE_COLUMNS = ("house", "group", "occupied", "empty")
 GROUP_COLUMNS = ("group", "houses", "occupied_max", "empty_max")
-OPTIONAL = {"left_out": "no"}
-YEARLY, MONTHLY, _HABITS, _HOURS, _CLOSED = "yearly_kwh", "monthly_kwh", "habits", "hours", "closed"
-OF_GROUPS = ("occupied_min", "empty_min", YEARLY, MONTHLY, _HABITS, _HOURS, _CLOSED)  # that need not be there
-_COLUMNS = tuple(dict.fromkeys((*HOUSE_COLUMNS, *GROUP_COLUMNS, *OPTIONAL, *OF_GROUPS)))
+# Every column, as the screen calls it, and as others do.
+_CALLED = {
+    "house": "house, name",
+    "group": "group",
+    "occupied": "occupied, occupied bound",
+    "empty": "empty, empty bound",
+    "left_out": "left out",
+    "houses": "houses, count, connections",
+    "occupied_max": "peak, peak to, occupied max, occupied highest",
+    "occupied_min": "peak from, occupied min, occupied lowest",
+    "empty_max": "standby, standby to, empty max, empty highest",
+    "empty_min": "standby from, empty min, empty lowest",
+    YEARLY: "kWh a year, kWh, kWh/year, kWh per year, yearly, yearly kWh, yearly use, annual kWh",
+    MONTHLY: "kWh a month, kWh/month, kWh per month, monthly, monthly kWh",
+    "habits": "habits, habits of",
+    "hours": "hours, opening hours, open",
+    "closed": "closed, closed days, closed on",
+}
+_TITLES = {column: called.partition(",")[0] for column, called in _CALLED.items()}
+_COLUMNS = {
+    title.replace(" ", "_").lower(): column
+    for column, called in _CALLED.items()
+    for title in called.split(", ")
+}
 _OWN = "lab_"  # begins the columns that the lab itself writes beside a table, to be ignored
-ALIASES = {
-    "name": "house",
-    "occupied_bound": "occupied",
-    "empty_bound": "empty",
-    "count": "houses",
-    "occupied_highest": "occupied_max",
-    "empty_highest": "empty_max",
-    "occupied_lowest": "occupied_min",
-    "empty_lowest": "empty_min",
-    # as the screen calls them
-    "peak_from": "occupied_min",
-    "peak_to": "occupied_max",
-    "standby_from": "empty_min",
-    "standby_to": "empty_max",
-    **dict.fromkeys(("kwh_a_year", "kwh/year", "kwh_per_year", "yearly"), YEARLY),
-    **dict.fromkeys(("kwh_a_month", "kwh/month", "kwh_per_month", "monthly"), MONTHLY),
-    "habits_of": _HABITS,
-    "opening_hours": _HOURS,
-    "open": _HOURS,
-    "closed_days": _CLOSED,
-    "closed_on": _CLOSED,
-    "connections": "houses",
-    "peak": "occupied_max",
-    "standby": "empty_max",
-    **dict.fromkeys(("kwh", "yearly_use", "annual_kwh"), YEARLY),
-}
+_NOTHING = {"-", "–", "—"}  # as good as an empty cell
 POWERS = ("occupied", "empty", "occupied_min", "occupied_max", "empty_min", "empty_max")
-# What is written in this unit times the first number, divided by the second, is in kilowatts. Milliwatts
-# (mW) are no bound of a house, and not the same as mw in a name without capitals.
+# What is written in this unit times the first number, divided by the second, is in kilowatts.
 IN_KILOWATTS = {"W": (1, 1000), "kW": (1, 1), "MW": (1000, 1)}
-POWER_UNITS = {
-    spelling: unit
-    for unit, spellings in {
-        "W": ("W", "w", "watt", "watts", "Watt", "Watts"),
-        "kW": ("kW", "KW", "kw", "Kw", "kilowatt", "kilowatts"),
-        "MW": ("MW", "mw", "Mw", "megawatt", "megawatts"),
-    }.items()
-    for spelling in spellings
-}
+POWER_UNITS = {"w": "W", "kw": "kW", "mw": "MW", "watt": "W", "kilowatt": "kW", "megawatt": "MW"}
 HOUSE_COUNT = Bounds(0, int(BOUNDS["households"].high), "Houses")
 _YES, _NO = {"yes", "y", "true", "1", "x"}, {"no", "n", "false", "0", ""}
 
@@ -114,8 +100,8 @@ def read_table(scenario: Scenario, content: bytes | str, habits: Mapping[str, st
     scenario : Scenario
         What the table does not say.
     content : bytes or str
-        A table of houses (house, group, occupied, empty) or of groups (group, houses, occupied_max,
-        empty_max): text with tabs, semicolons or commas, or the bytes of a CSV, XLSX or Parquet file.
+        A table of houses (house, group, occupied, empty) or of groups (group, houses, peak, standby): text
+        with tabs, semicolons or commas, or the bytes of a CSV, XLSX or Parquet file.
     habits : mapping of str to str
         Whose habits a new group has, where the table does not say it; `NewGroups` asks for them.
 
@@ -139,8 +125,9 @@ def read_table(scenario: Scenario, content: bytes | str, habits: Mapping[str, st
     columns, units = _columns(header)
     if "houses" in columns and "group" not in columns:  # a group's name is no house's
         columns = ["group" if name == "house" else name for name in columns]
+    titles = dict(zip(columns, header, strict=True))
     rows = [
-        _Row(number, OPTIONAL | {name: cell for name, cell in zip(columns, line, strict=True) if name}, units)
+        _Row(number, {name: cell for name, cell in zip(columns, line, strict=True) if name}, titles, units)
         for number, line in enumerate(lines, start=2)
         if any(line)
     ]
@@ -148,12 +135,14 @@ def read_table(scenario: Scenario, content: bytes | str, habits: Mapping[str, st
         return _with_houses(scenario, rows)
     if set(GROUP_COLUMNS) <= set(columns):
         return _with_groups(scenario, rows, habits)
+    of_house, of_group = (
+        ", ".join(map(_TITLES.__getitem__, each)) for each in (HOUSE_COLUMNS, GROUP_COLUMNS)
+    )
     wanted = GROUP_COLUMNS if "houses" in columns else HOUSE_COLUMNS
-    missing = [name for name in wanted if name not in columns]
+    missing = ", ".join(_TITLES[name] for name in wanted if name not in columns)
     raise ScenarioError(
         "The table",
-        f"lacks the column {', '.join(missing)}; one line per house needs {', '.join(HOUSE_COLUMNS)}, one "
-        f"line per group {', '.join(GROUP_COLUMNS)}.",
+        f"lacks the column {missing}; one line per house needs {of_house}, one line per group {of_group}.",
     )
 
 
@@ -166,18 +155,18 @@ def _columns(header: list[str]) -> tuple[list[str], dict[str, str]]:
         if title.startswith(_OWN):
             names.append("")
             continue
-        name, unit = _name_and_unit(title)
-        if name not in _COLUMNS:
-            raise ScenarioError(f"Column {number}", f"is {title[:40]!r}; known are {', '.join(_COLUMNS)}.")
-        if name in names:
-            raise ScenarioError(f"Column {number}", f"is {title[:40]!r} again; each may stand once.")
+        called, unit = _name_and_unit(title)
+        name, problem = _COLUMNS.get(called, ""), ""
+        if not name:
+            problem = f"; known are {', '.join(_TITLES.values())}."
+        elif name in names:
+            problem = " again; each may stand once."
+        elif name in POWERS and unit and not _power_unit(unit):
+            problem = f"; its unit must be one of {', '.join(IN_KILOWATTS)}."
+        if problem:
+            raise ScenarioError(f"Column {number}", f"is {title[:40]!r}{problem}")
         if name in POWERS and unit:
-            if unit not in POWER_UNITS:
-                known = ", ".join(IN_KILOWATTS)
-                raise ScenarioError(
-                    f"Column {number}", f"is {title[:40]!r}; its unit must be one of {known}."
-                )
-            units[name] = POWER_UNITS[unit]
+            units[name] = _power_unit(unit)
         names.append(name)
     return names, units
 
@@ -188,10 +177,14 @@ def _name_and_unit(title: str) -> tuple[str, str]:
     words = re.split(r"[\s_-]+", bare.strip())
     if bracket:
         unit = unit.rstrip(")]}").strip()
-    elif words[-1] in POWER_UNITS:
+    elif _power_unit(words[-1]):
         unit = words.pop()
-    name = "_".join(words).lower()
-    return ALIASES.get(name, name), unit
+    return "_".join(words).lower(), unit
+
+
+def _power_unit(word: str) -> str:
+    """W, kW or MW in any spelling but mW, a thousandth of a watt; empty where it is none of them."""
+    return "" if word == "mW" else POWER_UNITS.get(word.lower().removesuffix("s"), "")
 
 
 class _Row(NamedTuple):
@@ -199,13 +192,19 @@ class _Row(NamedTuple):
 
     number: int
     cells: dict[str, str]
+    titles: dict[str, str]  # of the columns, as they were written
     units: dict[str, str]  # of the columns that say theirs
 
     def where(self, column: str) -> str:
-        return f"Row {self.number}, column {column}"
+        return f"Row {self.number}, column {self.titles.get(column, column)}"
+
+    def said(self, column: str) -> str:
+        """What stands in a column that need not be there, or need not say anything."""
+        text = self.cells.get(column, "")
+        return "" if text in _NOTHING else text
 
     def number_in(self, column: str, bounds: Bounds) -> float:
-        text, where = self.cells[column], self.where(column)
+        text, where = self.said(column), self.where(column)
         if not text:
             raise ScenarioError(where, "is empty; it needs a number.")
         read = parse_count if column in (YEARLY, MONTHLY, "houses") else parse
@@ -221,7 +220,7 @@ class _Row(NamedTuple):
             raise ScenarioError(where, problem) from None
 
     def flag(self, column: str) -> bool:
-        text = self.cells[column].lower()
+        text = self.said(column).lower()
         if text not in _YES | _NO:
             raise ScenarioError(self.where(column), f"is {text[:40]!r}; it must be yes or no.")
         return text in _YES
@@ -263,43 +262,46 @@ def _with_houses(scenario: Scenario, rows: list[_Row]) -> Scenario:
             where, must = first_rows[house.name].where("group"), f"it must be one of {', '.join(known)}."
             raise ScenarioError(where, f"is {house.group!r}; {must} A table of groups defines new ones.")
     named = {house.group for house in houses.values()}
-    groups = [group.name for group in scenario.groups if group.name in named]
-    return edit.with_houses(_regrouped(scenario, groups), list(houses.values()))
+    groups = {group.name: place for place, group in enumerate(scenario.groups) if group.name in named}
+    return edit.with_houses(edit.of_groups(scenario, groups), list(houses.values()))
 
 
 def _with_groups(scenario: Scenario, rows: list[_Row], habits: Mapping[str, str]) -> Scenario:
     names = [row.cells["group"] for row in rows]
     if len(names) > MAX_GROUPS:
         raise ScenarioError("The table", f"has {len(names)} groups; at most {MAX_GROUPS} are read.")
-    uses = Counter(names)
-    for row, name in zip(rows, names, strict=True):
-        if uses[name] > 1:
+    for at, (row, name) in enumerate(zip(rows, names, strict=True)):
+        if name in names[at + 1 :]:
             raise ScenarioError(row.where("group"), f"is {name!r} and stands twice; each may be used once.")
-    said = _habits(scenario, rows, habits)
-    street = _regrouped(scenario, names, said, {row.cells["group"]: row for row in rows})
-    groups, counts = [], []
-    for group in street.groups:
-        row = rows[names.index(group.name)]
-        counts.append(int(row.number_in("houses", HOUSE_COUNT)))
-        limits, yearly = _limits(row, alone=counts[-1] == 1), _yearly(row)
+    whose = _whose(scenario, rows, habits)
+    places = {group.name: place for place, group in enumerate(scenario.groups)}
+    like = {name: places.get(whose[name], places.get(name, 0)) for name in names}
+    street = edit.of_groups(scenario, like)
+    counts = [int(row.number_in("houses", HOUSE_COUNT)) for row in rows]
+    for g, (row, houses) in enumerate(zip(rows, counts, strict=True)):
+        name, numbers = whose[row.cells["group"]], _limits(row, alone=houses == 1) | _yearly(row)
         try:
-            groups.append(group.replace(**limits, **yearly))
+            street = _lived(street, g, row, name, known=name in places)
+            group = street.groups[g].replace(**numbers)
         except ScenarioError as error:
             raise ScenarioError(row.where(error.path), error.problem) from None
-    return edit.set_counts(street.replace(groups=tuple(groups)), counts)
+        street = street.replace(groups=(*street.groups[:g], group, *street.groups[g + 1 :]))
+    return edit.set_counts(street, counts)
 
 
-def _habits(scenario: Scenario, rows: list[_Row], given: Mapping[str, str]) -> dict[str, str]:
+def _whose(scenario: Scenario, rows: list[_Row], given: Mapping[str, str]) -> dict[str, str]:
     """Whose habits each group has, at first its own; asks for those of new groups that nobody has said."""
     known, offered = [group.name for group in scenario.groups], offers(scenario)
+    by_word = {name.lower(): name for name in reversed(offered)} | {name: name for name in offered}
     said, missing = {}, {}
     for row in rows:
         name = row.cells["group"]
-        said[name] = row.cells.get(_HABITS, "") or given.get(name, "") or (name if name in known else "")
-        if not said[name]:
+        whose = row.said("habits") or given.get(name, "") or (name if name in known else "")
+        said[name] = by_word.get(whose) or by_word.get(whose.lower(), "")
+        if whose and not said[name]:
+            raise refusal(row.where("habits"), whose, f"be one of {', '.join(offered)}")
+        if not whose:
             missing[name] = row
-        elif said[name] not in offered:
-            raise refusal(row.where(_HABITS), said[name], f"be one of {', '.join(offered)}")
     if missing:
         name, row = next(iter(missing.items()))
         say = f"is {name!r}, a new group; say in a column habits whose it has: {', '.join(offered)}."
@@ -307,51 +309,31 @@ def _habits(scenario: Scenario, rows: list[_Row], given: Mapping[str, str]) -> d
     return said
 
 
+def _lived(street: Scenario, g: int, row: _Row, whose: str, *, known: bool) -> Scenario:
+    """The street where a group has those habits: of a group that is `known`, or by a word, with its hours."""
+    hours, closed = row.said("hours"), row.said("closed")
+    if whose != row.cells["group"]:
+        street = edit.set_yearly(street, g, None)
+    if known and not (hours or closed):
+        return street
+    return edit.set_habits(street, g, habit_words.habits_of(whose, hours, closed))
+
+
 def _yearly(row: _Row) -> dict[str, float | None]:
     """What a house of the group uses in a year, where the table has a column for it."""
     for name, times in ((YEARLY, 1), (MONTHLY, MONTHS_A_YEAR)):
-        if row.cells.get(name):
+        if row.said(name):
             return {YEARLY: times * row.number_in(name, BOUNDS[YEARLY]), "law": None}
     return {YEARLY: None} if {YEARLY, MONTHLY} & row.cells.keys() else {}
 
 
-def _limits(row: _Row, *, alone: bool) -> dict[str, float]:
+def _limits(row: _Row, *, alone: bool) -> dict[str, float | None]:
     """The range within which a group's houses vary: from half to all of the highest, unless the table says
     from where; one alone has what is stated. From nothing on, a fuse of 3 kW would give flats of 0.07 kW."""
-    limits = {}
+    limits: dict[str, float | None] = {}
     for state in ("occupied", "empty"):
         lowest, highest = f"{state}_min", f"{state}_max"
-        limits[highest] = row.number_in(highest, BOUNDS[highest])
-        stated = lowest in row.cells
-        limits[lowest] = (
-            row.number_in(lowest, BOUNDS[lowest]) if stated else limits[highest] * (1 if alone else 0.5)
-        )
+        most = limits[highest] = row.number_in(highest, BOUNDS[highest])
+        stated = row.said(lowest)
+        limits[lowest] = row.number_in(lowest, BOUNDS[lowest]) if stated else most * (1 if alone else 0.5)
     return limits
-
-
-def _regrouped(
-    scenario: Scenario,
-    names: list[str],
-    habits: Mapping[str, str] = NO_HABITS,
-    rows: "Mapping[str, _Row] | None" = None,
-) -> Scenario:
-    """The scenario with the groups of a table, in its order, each with the habits that were said, at first
-    its own. Its other groups are gone."""
-    places = {group.name: index for index, group in enumerate(scenario.groups)}
-    whose = {name: habits.get(name, name) for name in names}
-    street = edit.of_groups(scenario, {name: places.get(whose[name], places.get(name, 0)) for name in names})
-    for g, name in enumerate(names):
-        if whose[name] != name:
-            street = edit.set_yearly(street, g, None)
-        row = (rows or {}).get(name)
-        hours, closed = ("", "") if row is None else (row.cells.get(each, "") for each in (_HOURS, _CLOSED))
-        if whose[name] not in places or (whose[name] in habit_words.BUSINESSES and (hours or closed)):
-            try:
-                street = edit.set_habits(street, g, habit_words.habits_of(whose[name], hours, closed))
-            except ScenarioError as error:
-                raise ScenarioError(row.where(error.path) if row else error.path, error.problem) from None
-        elif row is not None and (hours or closed):
-            column = _HOURS if hours else _CLOSED
-            words = ", ".join(habit_words.BUSINESSES)
-            raise ScenarioError(row.where(column), f"needs habits by a word: {words}.")
-    return street

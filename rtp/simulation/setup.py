@@ -28,7 +28,6 @@ import numpy as np
 from rtp.core.time import PAPER_STEP, WEEKDAYS, Weekday, steps_per_day, weekday
 from rtp.core.types import Floats, Ints
 from rtp.probability.histogram import share_below
-from rtp.probability.markov import Chains, propagate
 from rtp.scenario import Group, Law, Scenario
 from rtp.scenario.consumption import HOURS_A_YEAR
 from rtp.scenario.habits import DayField, Habits, Period, lengths, step_probabilities
@@ -277,17 +276,3 @@ def _containing(periods: tuple[Period, ...], step_minutes: int) -> Ints:
     starts = [part.first_step(step_minutes) for part in periods]
     index = np.searchsorted(starts, np.arange(steps_per_day(step_minutes)), side="right") - 1
     return np.asarray(index % len(periods))
-
-
-def stated_occupancy(spec: StreetSpec) -> Floats:
-    """(T,): the street's expected occupancy if every house kept exactly its group's stated habits."""
-    total = np.zeros(spec.steps)
-    for group, schedule in zip(spec.groups, spec.schedules[0], strict=True):
-        chain = Chains(
-            initial=np.array([schedule.initial]),
-            leave=np.array(schedule.leave)[:, None],
-            arrive=np.array(schedule.arrive)[:, None],
-            row=np.resize(schedule.period, spec.steps - 1),
-        )
-        total += group.share * propagate(chain)[:, 0]
-    return total

@@ -12,47 +12,47 @@ from rtp.core.types import Floats
 from rtp.probability.markov import propagate
 from rtp.street.simulate import StreetDay
 
-MOST_HOUSE_STEPS = 20_000  # of houses that are followed one by one
-MOST_STEPS = 700  # of a week and no more: this takes long
-TOGETHER = 32  # steps
-CELLS, REACH = 4096, 16.0  # of the grid, and how many standard deviations it is long, at least
-BEFORE = 0.35  # of the grid that lies below the mean
-NONE = 1e-9  # beside the rest
+_MOST_HOUSE_STEPS = 20_000  # of houses that are followed one by one
+_MOST_STEPS = 700  # of a week and no more: this takes long
+_TOGETHER = 32  # steps
+_CELLS, _REACH = 4096, 16.0  # of the grid, and how many standard deviations it is long, at least
+_BEFORE = 0.35  # of the grid that lies below the mean
+_NONE = 1e-9  # beside the rest
 
 
 def demand_rule(day: StreetDay, count: int) -> tuple[Floats, Floats] | None:
     """Return so many nodes of every step, in standard deviations from the mean, and their weights, (T, J)
     each; None of more days than a week."""
     steps, moments, street = day.spec.steps, day.true_moments, day.street
-    if steps > MOST_STEPS:
+    if steps > _MOST_STEPS:
         return None
     mean, variance = moments.expected_demand, np.maximum(moments.variance, 0.0)
     if not variance.any():
         return np.zeros((steps, 1)), np.ones((steps, 1))
-    largest = np.sort(np.argsort(-street.bound, kind="stable")[: MOST_HOUSE_STEPS // steps])
+    largest = np.sort(np.argsort(-street.bound, kind="stable")[: _MOST_HOUSE_STEPS // steps])
     occupied = propagate(day.spec.chains(street, 0, largest))
     (m0, m1), (v0, v1) = street.moments(largest)
     own_mean = m0 + occupied * (m1 - m0)
     own_variance = v0 + occupied * (v1 - v0) + occupied * (1 - occupied) * (m1 - m0) ** 2
     rest, beside = mean - own_mean.sum(axis=1), np.maximum(variance - own_variance.sum(axis=1), 0.0)
-    deviation = np.sqrt(np.maximum(variance, variance.max() * NONE))
+    deviation = np.sqrt(np.maximum(variance, variance.max() * _NONE))
     size = np.ceil(np.log2(deviation))  # so that few grids differ
     nodes, weights = np.zeros((2, steps, count))
     for each in np.unique(size).tolist():
-        length, same = REACH * 2**each, np.flatnonzero(size == each)
-        cell = length / CELLS
-        waves = 2 * np.pi / length * np.arange(CELLS // 2 + 1)
+        length, same = _REACH * 2**each, np.flatnonzero(size == each)
+        cell = length / _CELLS
+        waves = 2 * np.pi / length * np.arange(_CELLS // 2 + 1)
         empty_of, occupied_of = street.only(largest).characteristic(waves)
-        for first in range(0, len(same), TOGETHER):
-            now = same[first : first + TOGETHER]
-            start = np.maximum(mean[now] - BEFORE * length, 0.0)
+        for first in range(0, len(same), _TOGETHER):
+            now = same[first : first + _TOGETHER]
+            start = np.maximum(mean[now] - _BEFORE * length, 0.0)
             decay = np.minimum(np.multiply.outer(beside[now] + cell**2 / 2, waves**2) / 2, 700.0)
             total = np.exp(1j * np.multiply.outer(rest[now] - start, waves) - decay)
             for at, (empty, full) in enumerate(zip(empty_of, occupied_of, strict=True)):
                 total *= empty + np.multiply.outer(occupied[now, at], full - empty)
-            chance = np.maximum(np.fft.irfft(np.conj(total), CELLS, axis=1), 0.0)
+            chance = np.maximum(np.fft.irfft(np.conj(total), _CELLS, axis=1), 0.0)
             chance /= chance.sum(axis=1, keepdims=True)
-            place = start[:, None] + cell * np.arange(CELLS) - mean[now, None]
+            place = start[:, None] + cell * np.arange(_CELLS) - mean[now, None]
             nodes[now], weights[now] = gauss_rule(place / deviation[now, None], chance, count)
     return nodes, weights
 
@@ -67,7 +67,7 @@ def gauss_rule(place: Floats, chance: Floats, count: int) -> tuple[Floats, Float
         for each in [*basis, *basis]:  # twice is enough (Kahan and Parlett)
             following = following - (following * each).sum(axis=1, keepdims=True) * each
         norm = np.sqrt((following**2).sum(axis=1, keepdims=True))
-        norm = np.where(norm > NONE, norm, 0.0)
+        norm = np.where(norm > _NONE, norm, 0.0)
         if j + 1 < count:
             tridiagonal[:, j, j + 1] = tridiagonal[:, j + 1, j] = norm[:, 0]
         basis.append(np.divide(following, norm, out=np.zeros_like(following), where=norm > 0))

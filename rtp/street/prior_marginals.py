@@ -17,7 +17,6 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rtp.core.types import Bools, Floats, Ints
 from rtp.probability.markov import predict
@@ -31,10 +30,18 @@ PROBABILITY_TOLERANCE = 1e-12  # of probabilities that add up to one
 class SupportClasses:
     """Houses that agree on what is possible: one class per group, unless houses have habits of their own."""
 
-    of_house: NDArray[np.integer]  # (N,)
-    members: tuple[slice | Ints, ...]  # (K,) the houses of each class
-    count: Ints  # (K,)
+    members: tuple[slice, ...]  # (K,) the houses of each class, one class after the other
     both_states_possible: Bools  # (M, T, K) under each model
+
+    @cached_property
+    def count(self) -> Ints:
+        """(K,): how many houses each class has."""
+        return np.array([members.stop - members.start for members in self.members])
+
+    @cached_property
+    def of_house(self) -> Ints:
+        """(N,): the class of each house."""
+        return np.repeat(np.arange(len(self.members)), self.count)
 
     @cached_property
     def protected(self) -> Bools:
@@ -55,9 +62,7 @@ def support_classes(spec: StreetSpec, street: Street) -> SupportClasses:
     """The houses sorted by their zero patterns under every model: by their groups."""
     edges = np.searchsorted(street.group, np.arange(len(spec.groups) + 1))
     return SupportClasses(
-        of_house=street.group,
-        members=tuple(slice(int(a), int(b)) for a, b in pairwise(edges)),
-        count=np.diff(edges),
+        members=tuple(slice(a, b) for a, b in pairwise(edges.tolist())),
         both_states_possible=np.array(
             [
                 both_states_possible(

@@ -16,12 +16,12 @@ from rtp.probability.markov import propagate
 from rtp.street.draw import Use
 from rtp.street.simulate import StreetDay
 
-MOST_HOUSE_STEPS = 2_000_000  # beyond which demand is as good as normal, and this takes long
-FIRST, STEP = -16.0, 0.4  # of ln s, beside that of the mean rate
-LAST, NOTHING = 25.0, 1e-6  # of ln s, and what is beyond it where there is a mean
-FADED = 40.0  # where e^{−sc} is nothing
-TOGETHER = 16  # houses whose transforms are multiplied before a logarithm is taken: none underflows
-AT_ONCE = 2**21  # numbers
+_MOST_HOUSE_STEPS = 2_000_000  # beyond which demand is as good as normal, and this takes long
+_FIRST, _STEP = -16.0, 0.4  # of ln s, beside that of the mean rate
+_LAST, _NOTHING = 25.0, 1e-6  # of ln s, and what is beyond it where there is a mean
+_FADED = 40.0  # where e^{−sc} is nothing
+_TOGETHER = 16  # houses whose transforms are multiplied before a logarithm is taken: none underflows
+_AT_ONCE = 2**21  # numbers
 
 
 def mean_reciprocals(day: StreetDay, alpha: float, least: float) -> tuple[Floats, Floats] | None:
@@ -30,28 +30,28 @@ def mean_reciprocals(day: StreetDay, alpha: float, least: float) -> tuple[Floats
 
     None of long streets, and where r may be negative.
     """
-    if least < 0 or day.spec.steps * day.spec.households > MOST_HOUSE_STEPS:
+    if least < 0 or day.spec.steps * day.spec.households > _MOST_HOUSE_STEPS:
         return None
     scale = alpha * float(day.true_moments.expected_demand.mean()) + least
     if scale == 0:
         return None
-    last = min(np.log(FADED * scale / least), LAST) if least > 0 else LAST
-    ln_s = np.arange(FIRST, last + STEP, STEP)
+    last = min(np.log(_FADED * scale / least), _LAST) if least > 0 else _LAST
+    ln_s = np.arange(_FIRST, last + _STEP, _STEP)
     s = np.exp(ln_s) / scale
     log_transform = np.zeros((day.spec.steps, len(s)))
-    block = max(AT_ONCE // log_transform.size // TOGETHER, 1) * TOGETHER
+    block = max(_AT_ONCE // log_transform.size // _TOGETHER, 1) * _TOGETHER
     for first in range(0, day.spec.households, block):
         houses = np.arange(first, min(first + block, day.spec.households))
         occupied = propagate(day.spec.chains(day.street, 0, houses))
-        empty_of, occupied_of = transforms(_use(day, houses), alpha * s)
-        for start in range(0, len(houses), TOGETHER):
-            some = slice(start, start + TOGETHER)
+        empty_of, occupied_of = transforms(day.street.only(houses), alpha * s)
+        for start in range(0, len(houses), _TOGETHER):
+            some = slice(start, start + _TOGETHER)
             own = empty_of[some] + occupied[:, some, None] * (occupied_of[some] - empty_of[some])
             with np.errstate(divide="ignore"):
                 log_transform += np.log(own.prod(axis=1))
-    inside = STEP * np.exp(log_transform - s * least)
+    inside = _STEP * np.exp(log_transform - s * least)
     one, two = inside @ s, inside @ s**2
-    none = inside[:, -1] * s[-1] ** 2 > NOTHING * two
+    none = inside[:, -1] * s[-1] ** 2 > _NOTHING * two
     return np.where(none, np.inf, one), np.where(none, np.inf, two)
 
 
@@ -73,12 +73,3 @@ def transforms(use: Use, u: Floats) -> tuple[Floats, Floats]:
 def _uniform(x: Floats) -> Floats:
     """(1 − e^{−x})/x, that of a uniform variable."""
     return np.where(x > 0, -np.expm1(-x) / np.where(x > 0, x, 1.0), 1.0)
-
-
-def _use(day: StreetDay, houses: np.ndarray) -> Use:
-    laws = day.street.distributions
-    return Use(
-        occupied_bound=day.street.occupied_bound[houses],
-        empty_bound=day.street.empty_bound[houses],
-        distributions=None if laws is None else laws.only(houses),
-    )

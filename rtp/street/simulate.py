@@ -30,11 +30,9 @@ TASK_BLOCKS = 16  # blocks that an executor's worker simulates at once
 Chunk = tuple[slice, Bools, Floats]  # some steps, and states and consumption at them, both (k, n)
 
 
-def replay_blocks(
-    spec: StreetSpec, street: Street, day_seed: SeedSequence | None = None
-) -> Iterator[tuple[Block, Iterator[Chunk]]]:
-    """Every block with its houses' states and consumption: of that very day or, with a seed, of another."""
-    rngs = generators(day_seed or seed_of(spec.seed, Stream.STREET_DAY), len(spec.blocks))
+def replay_blocks(spec: StreetSpec, street: Street) -> Iterator[tuple[Block, Iterator[Chunk]]]:
+    """Every block with its houses' states and consumption on that very day."""
+    rngs = generators(seed_of(spec.seed, Stream.STREET_DAY), len(spec.blocks))
     for rng, block in zip(rngs, spec.blocks, strict=True):
         yield block, _replay_block(rng, spec, street, block)
 

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
+from textwrap import shorten
 from types import TracebackType
 from typing import Any, Self
 
@@ -39,7 +40,7 @@ from rtp.sweep.plan import Plan, make
 from rtp.sweep.run import CHUNK
 from rtp.version import VERSION
 
-REASON_SHOWN = 200  # characters of a reason
+REASON_SHOWN, MOST_SHOWN = 200, 60  # characters of a reason, and of a setting
 MAGIC = b"SQLite format 3\0"
 APPLICATION = int.from_bytes(b"RTPs", "big")  # bytes 68 to 71 of the file say whose it is
 SCHEMA = (
@@ -258,23 +259,13 @@ def _difference(stored: dict[str, Any], ours: dict[str, Any]) -> str:
     names = [name for name in there | here if there.get(name) != here.get(name)]
     if not names:
         return ""
-    one, other = (settings.get(names[0], "nothing") for settings in (there, here))
-    pairs = enumerate(zip(one, other, strict=False))
-    alike = next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
-    return f"{names[0]} is {_around(one, alike)} there and {_around(other, alike)} here"
-
-
-def _around(text: str, place: int) -> str:
-    """The sixty characters of a text that show this place of it."""
-    cut = max(0, place - 30)
-    return "…" * (cut > 0) + text[cut : cut + 60]
+    one, other = (shorten(settings.get(names[0], "nothing"), MOST_SHOWN) for settings in (there, here))
+    return f"{names[0]} is {one} there and {other} here"
 
 
 def _settings(identity: dict[str, Any]) -> dict[str, str]:
-    """What a sweep is made of as JSON, in which order counts: the scenario's fields one by one."""
-    plan = identity["plan"] or {"scenario": {}}
-    fields = {f"scenario.{name}": value for name, value in plan["scenario"].items()}
-    parts = fields | {
-        name: value for name, value in (identity | plan).items() if name not in ("plan", "scenario")
-    }
+    """What a sweep is made of as JSON, in which order counts: the fields of scenario and grid one by one."""
+    plan = identity["plan"] or {"scenario": {}, "grid": {}}
+    fields = {f"{part}.{name}": value for part in ("scenario", "grid") for name, value in plan[part].items()}
+    parts = fields | identity | plan | {"plan": None, "scenario": None, "grid": list(plan["grid"])}
     return {name: json.dumps(value, ensure_ascii=False) for name, value in parts.items()}

@@ -26,9 +26,9 @@ from rtp.sweep.store import frame
 
 RANGE_FACTOR = 4.0  # a first range starts this many times below the present value and ends as far above
 INTERVAL = "step_minutes"
-HOURS_A_DAY, HOURS_AROUND = 24.0, 2.0
+HOURS_AROUND = 2.0
 SHARE = ".share"
-ROUNDING = 1e-6
+_ROUNDING = 1e-6
 LOG_FROM = 10.0  # a range over so many times is taken in equal factors
 
 
@@ -56,8 +56,7 @@ class Map:
 
     def words(self) -> dict[str, str]:
         """The varied fields, by address."""
-        scenario = self.plan.scenario
-        names = fields.numbers(scenario) | fields.starts(scenario) | {INTERVAL: LABELS[INTERVAL]}
+        names = _named(self.plan.scenario)
         return {address: names[address] for address in self.plan.grid}
 
     def name(self, point: int) -> str:
@@ -91,10 +90,13 @@ class Map:
 def varied(scenario: Scenario) -> dict[str, str]:
     """What can be varied, by address, in words: the numbers, the hours at which periods begin, and the price
     interval where there are several that the street's periods allow. Another seed is no what-if."""
-    numbers = fields.numbers(scenario)
-    found = {a: words for a, words in numbers.items() if a != "seed" and fields.get(scenario, a) is not None}
-    found |= fields.starts(scenario)
-    return found | ({INTERVAL: LABELS[INTERVAL]} if len(allowed_intervals(scenario)) > 1 else {})
+    fixed = {"seed"} if len(allowed_intervals(scenario)) > 1 else {"seed", INTERVAL}
+    named = _named(scenario).items()
+    return {a: words for a, words in named if a not in fixed and fields.get(scenario, a) is not None}
+
+
+def _named(scenario: Scenario) -> dict[str, str]:
+    return fields.numbers(scenario) | fields.starts(scenario) | {INTERVAL: LABELS[INTERVAL]}
 
 
 def is_hour(address: str) -> bool:
@@ -125,7 +127,7 @@ def _with_all_groups(scenario: Scenario, address: str, low: float, high: float) 
     now, many = float(fields.get(scenario, address)), scenario.households
     shares = [fields.get(scenario, f"groups[{g}]{SHARE}") for g in range(len(scenario.groups))]
     if not of_group:
-        return max(low, min(now, ceil(1 / min(filter(None, shares)) - ROUNDING))), high
+        return max(low, min(now, ceil(1 / min(filter(None, shares)) - _ROUNDING))), high
     place = int(address.removeprefix("groups[").removesuffix(f"]{SHARE}"))
     others = [share for g, share in enumerate(shares) if share and g != place]
     if others:  # which have the rest between them
@@ -140,7 +142,7 @@ def _hours(scenario: Scenario, address: str) -> tuple[float, float]:
     every = [part.start for part in fields.get(scenario, day)]
     index, now = int(place.removesuffix("]")), float(fields.get(scenario, address))
     low = every[index - 1] + step if index else 0.0
-    high = (every[index + 1] if index + 1 < len(every) else HOURS_A_DAY) - step
+    high = (every[index + 1] if index + 1 < len(every) else 24.0) - step
     return max(low, now - HOURS_AROUND), min(high, now + HOURS_AROUND)
 
 

@@ -252,20 +252,22 @@ def what_noise_takes(scenario: Scenario, progress: Progress | None = None) -> Ex
 def is_a_holiday_hidden(scenario: Scenario, progress: Progress | None = None) -> ExerciseAnswer:
     """How often a week away is told from an ordinary week."""
     inside, outside = (
-        exposure(scenario, "week", who, progress=partial_progress(progress, half / 2, (half + 1) / 2))
-        for half, who in enumerate(OBSERVERS)
+        exposure(scenario, "week", observer, progress=partial_progress(progress, half / 2, (half + 1) / 2))
+        for half, observer in enumerate(OBSERVERS)
     )
     told, rates_alone = (each.at(FEATURED, scenario.epsilon).value for each in (inside, outside))
-    often = whole_percent(rates_alone)
+    often, who = whole_percent(rates_alone), say("An outsider")
+    if not outside.exact:
+        often, who = say("at least {often}", often=often), say("An outsider, at least")
     return ExerciseAnswer(
         int(told > HIDDEN) + int(told >= VISIBLE),
         say(
             "After a week an insider tells a house on holiday from an ordinary one {insider} of the time, an "
             "outsider, who knows the rates alone, {outsider}; a coin 50 %.",
             insider=whole_percent(told),
-            outsider=often if outside.exact else say("at least {often}", often=often),
+            outsider=often,
         ),
-        _shares(TELLS, {say("An insider"): told, say("An outsider"): rates_alone}),
+        _shares(TELLS, {say("An insider"): told, who: rates_alone}),
     )
 
 

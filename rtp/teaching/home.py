@@ -147,33 +147,28 @@ def by_meter(learned: Learned) -> Floats:
     return found.at_home[0, : len(home().power)]
 
 
-def by_rate(street: Replay, mechanism: str, knows: str = "model") -> Floats:
-    """Pr[somebody is in at the home] to who reads the rates of that mechanism, and knows the model only or
-    all others' use, (T,)."""
-    return believed(street, mechanism, knows, 0, "smoothing").belief[:, 0]
-
-
-def by_habits(street: Replay) -> Floats:
-    """The same to who reads none."""
-    return believed(street, UNPROTECTED, "others", 0).model_only[:, 0]
-
-
 class ByRate(NamedTuple):
     """What a rate says of the home. Arrays are (T,)."""
 
     optimal: Floats  # the rate without noise
-    belief: Floats  # Pr[somebody is in], by the rate that is read
-    habits: Floats  # and without any
+    belief: Floats  # Pr[somebody is in], to who reads a rate all along,
+    habits: Floats  # and to who reads none
 
 
-def told_by_rate(learned: Learned, scenario: Scenario, houses: int, mechanism: str, knows: str) -> ByRate:
-    """What that mechanism's rate of such a street says of the home."""
-    street = street_of(learned, scenario, houses)
-    return ByRate(street.rate(UNPROTECTED), by_rate(street, mechanism, knows), by_habits(street))
+def told_by_rate(
+    learned: Learned, scenario: Scenario, houses: int, mechanism: str, knows: str, *, idle: bool = False
+) -> ByRate:
+    """What that mechanism's rate of such a street says of the home to who knows the model only, or all
+    others' use."""
+    street = street_of(learned, scenario, houses, idle=idle)
+    found = believed(street, mechanism, knows, 0, "smoothing")
+    return ByRate(street.rate(UNPROTECTED), found.belief[:, 0], found.model_only[:, 0])
 
 
 def moved_by_home(learned: Learned, scenario: Scenario, houses: int, knows: str = "model") -> float:
     """By how much the belief from the optimal rate would differ at most, had the home used nothing."""
-    streets = (street_of(learned, scenario, houses, idle=idle) for idle in (False, True))
-    belief, otherwise = (by_rate(street, UNPROTECTED, knows) for street in streets)
+    belief, otherwise = (
+        told_by_rate(learned, scenario, houses, UNPROTECTED, knows, idle=idle).belief
+        for idle in (False, True)
+    )
     return float(np.abs(belief - otherwise).max())

@@ -147,15 +147,15 @@ JOIN, FIRST, REVEAL, AGAIN, USEFUL, TAKE_HOME = PLAY_PLAN = (
         minutes=3,
         title="Everyone is a house",
         ask=noted("Scan, join, and read aloud what your house uses at home, and away."),
-        expect=noted("Nobody gives a name; who comes late has a house in the next round."),
+        expect=noted("Nobody gives a name; who comes late looks on until a house is free."),
     ),
     PlanStop(
         minutes=5,
         title="The optimal rate",
         ask=noted("The rate is a fixed amount plus what the street uses: which houses add up to it?"),
         expect=noted(
-            "The first hour by hand, then ten seconds each. Who guesses has points; so has who is guessed "
-            "wrong."
+            "The first hour by hand, then ten seconds each. A point for every right guess, and one for who "
+            "is guessed wrong."
         ),
     ),
     PlanStop(
@@ -178,7 +178,7 @@ JOIN, FIRST, REVEAL, AGAIN, USEFUL, TAKE_HOME = PLAY_PLAN = (
         minutes=2,
         title="Still useful",
         ask=noted(
-            "What does the same noise cost a street of four, the class in one street, a thousand houses?"
+            "What does the same noise cost a short street, the class in one street, a thousand houses?"
         ),
         expect=noted("It is as wide for all, so a long street hardly feels it."),
     ),

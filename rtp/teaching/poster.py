@@ -35,6 +35,11 @@ class Panel:
         """At which share of the moments of that day the belief is right."""
         return float(right_guesses(self.belief, self.occupied).mean())
 
+    @property
+    def habits_right(self) -> float:
+        """The same of habits alone: how easy that day of that house was."""
+        return float(right_guesses(self.habits, self.occupied).mean())
+
 
 def poster(scenario: Scenario) -> tuple[Panel, ...]:
     """The panels, street by street, from no noise to the most."""

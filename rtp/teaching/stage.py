@@ -3,7 +3,7 @@
 It is the scenario's own with few houses, on its first day. An experiment changes single houses and nothing
 else. Houses are independent, so a changed one is replayed in a scenario whose whole group has its habits; the
 random draws are the same, so a change has no effect but what follows from it. The fast mechanism publishes
-the day; `rtp.algorithm1` follows it, state by state, as far as it is asked.
+the day; `rtp.algorithm1` follows it, state by state.
 
 *The opening.* On the paper's own street every house is uncertain at every step, so lines 5 to 7 keep all
 states, pairs and houses, and a class sees nothing of what the algorithm is about. The stage therefore opens
@@ -15,18 +15,16 @@ about all, nothing is done.
 of one of its steps stands here, what each line did is said in `rtp.output.algorithm`.
 """
 
-import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rtp import algorithm1
 from rtp.algorithm1 import Linked, Step, all_states
 from rtp.core.random import Stream, seed_of
-from rtp.core.types import Bools, Floats
+from rtp.core.types import Bools, Floats, Frame, data_frame
 from rtp.mechanisms import Mechanism, NoiseScale, Public, blowfish
 from rtp.probability.laplace_uniform import log_ratio
 from rtp.probability.markov import Chains
@@ -36,9 +34,6 @@ from rtp.street.draw import Street, StreetSpec, group_sizes
 from rtp.street.prior_marginals import SupportClasses, support_classes
 from rtp.street.schedule import DemandMoments, block_moments, personal_habits
 from rtp.street.simulate import StreetDay, count_by_group, replay_houses
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MIN_STAGE_HOUSES, MAX_STAGE_HOUSES, DEFAULT_STAGE_HOUSES = 2, 5, 3
 STAGE_MECHANISM = blowfish.MECHANISM.name
@@ -78,14 +73,12 @@ def with_bounds(street: Street, changes: Changes) -> Street:
         if change.bound is not None:
             factor = change.bound / street.bound[house]
             occupied[house], empty[house] = factor * occupied[house], factor * empty[house]
-    return Street(
-        group=street.group, occupied_bound=occupied, empty_bound=empty, habit_draws=street.habit_draws
-    )
+    return replace(street, occupied_bound=occupied, empty_bound=empty)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Stage:
-    """One day of a small street, and Algorithm 1 on it as far as it was asked for."""
+    """One day of a small street, and Algorithm 1 on it."""
 
     scenario: Scenario
     spec: StreetSpec  # of the street before any change
@@ -95,25 +88,18 @@ class Stage:
     release: Release
     protected: Bools  # (T, N) uncertain under some model, by the fast mechanism
     noise: Floats  # (T,) what line 12 drew
-    remaining: Iterator[Step]
+    steps: Sequence[Step]
     street_day: StreetDay
     own: list[StreetSpec]  # of every house, with its own changes
     linked: Linked = None  # two houses that are known to come and go together
-    done: list[Step] = field(default_factory=list)
-    lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def houses(self) -> int:
         return len(self.street.group)
 
-    def at(self, step: int, progress: Callable[[float], None] | None = None) -> Step:
-        """The algorithm at that step; earlier steps are remembered. `progress` may raise to stop."""
-        with self.lock:
-            while len(self.done) <= step:
-                self.done.append(next(self.remaining))
-                if progress is not None:
-                    progress(len(self.done) / (step + 1))
-            return self.done[step]
+    def at(self, step: int) -> Step:
+        """The algorithm at that step."""
+        return self.steps[step]
 
 
 def small_street(scenario: Scenario, houses: int) -> Scenario:
@@ -134,7 +120,7 @@ def small_street(scenario: Scenario, houses: int) -> Scenario:
 
 
 def open_stage(small: Scenario, changes: Changes, linked: Linked = None) -> Stage:
-    """The small street after the changes, its day, and Algorithm 1 ready to follow it.
+    """The small street after the changes, its day, and Algorithm 1 that follows it.
 
     Of two linked houses the second lives as the first, and the algorithm is told so.
     """
@@ -168,7 +154,7 @@ def open_stage(small: Scenario, changes: Changes, linked: Linked = None) -> Stag
         release=release,
         protected=(classes if linked is None else leaving_out(classes, linked)).protected,
         noise=unit[STAGE_MECHANISM] * release.scale,
-        remaining=follow(day, own, linked),
+        steps=[*follow(day, own, linked)],
         street_day=street_day,
         own=own,
         linked=linked,
@@ -177,10 +163,8 @@ def open_stage(small: Scenario, changes: Changes, linked: Linked = None) -> Stag
 
 def _lived(own: list[StreetSpec], street: Street, linked: Linked) -> tuple[Bools, Floats]:
     """States and use of every house, (T, N) both; what a house uses follows its state."""
-    ones = np.ones(len(street.group))
-    unit = Street(
-        group=street.group, occupied_bound=ones, empty_bound=ones, habit_draws=street.habit_draws
-    )  # on which houses use the uniform numbers themselves
+    ones = np.ones(len(street.group))  # of houses that use the uniform numbers themselves
+    unit = replace(street, occupied_bound=ones, empty_bound=ones)
     replayed = [replay_houses(of_house, unit, [house]) for house, of_house in enumerate(own)]
     states, uniform = (np.column_stack(each) for each in zip(*replayed, strict=True))
     if linked is not None:
@@ -212,9 +196,7 @@ def _support_classes(own: list[StreetSpec], street: Street, linked: Linked) -> S
     if linked is not None:
         possible[linked[1]] = possible[linked[0]]
     return SupportClasses(
-        of_house=np.arange(len(own)),
         members=tuple(slice(house, house + 1) for house in range(len(own))),
-        count=np.ones(len(own), dtype=np.intp),
         both_states_possible=np.stack(possible, axis=2),
     )
 
@@ -294,8 +276,6 @@ class LineNumber(IntEnum):
     POSSIBLE = 5
     NEIGHBOURS = 6
     PROTECTED = 7
-    SENSITIVITY = 8
-    MAXIMUM = 10
     OPTIMAL = 11
     NOISE = 12
     NOISY = 13
@@ -329,21 +309,21 @@ def occupied_probabilities(distribution: Floats) -> Floats:
     return np.asarray(distribution @ all_states(houses).astype(float))
 
 
-def step_table(stage: Stage, t: int) -> "pd.DataFrame":
-    """One row per joint state: how likely before, how well it explains the rate, how likely after."""
-    import pandas as pd
-
+def step_table(stage: Stage, t: int, model: int | None = None) -> Frame:
+    """One row per joint state: how likely before, how well it explains the rate, how likely after; under one
+    model, or under each."""
     step = stage.at(t)
-    several = len(step.models) > 1
     states = [f"({', '.join(map(str, row))})" for row in all_states(stage.houses).tolist()]
     columns: dict[str, Floats | Bools | list[str]] = {"state": states}
-    for model, own in zip(stage.scenario.models, step.models, strict=True):
-        tail = f", {model.name}" if several else ""
+    for number, own in enumerate(step.models):
+        if model not in (None, number):
+            continue
+        tail = f", {stage.scenario.models[number].name}" if model is None and len(step.models) > 1 else ""
         columns[f"possible{tail}"] = own.possible
         columns[f"prior{tail}"] = own.prior
         columns["Pr[r̂|state]"] = step.likelihood
         columns[f"posterior{tail}"] = own.posterior
-    return pd.DataFrame(columns)
+    return data_frame(columns)
 
 
 def state_index(occupied: Iterable[bool]) -> int:

@@ -1,15 +1,14 @@
 """The price of privacy: which error a budget buys, and which budget an error asks for.
 
-`curve` draws the `expected` error over many budgets, an average over noise and days, and between which errors
-95 % of days like this one lie: the noise alone is drawn again, on the same street and demand, so the cost is
-O(days·T) whatever the number of households. All streets, budgets and mechanisms share the same unit noise:
-their differences are their own.
+`cost` is the error to expect of a day's noise, and between which errors 95 % of days like this one lie: the
+noise alone is drawn again, on the same street and demand, so it takes O(days·T) whatever the number of
+households. All streets and mechanisms share the same unit noise: their differences are their own.
 
 The way back, `epsilon_for`, is solved on the logarithms of both, where noise in proportion to 1/ε makes a
 straight line.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, floor, log10
@@ -25,86 +24,22 @@ from rtp.scenario import (
     BOUNDS,
     Bounds,
     Scenario,
-    ScenarioError,
     must_be_one_of,
     must_be_positive,
-    must_be_within,
-    refusal,
 )
-from rtp.simulation import Day, Market, draw_day, market
+from rtp.simulation import Day, draw_day, market
 from rtp.simulation.publish import publish
 from rtp.street.simulate import StreetDay
-from rtp.tradeoff.expected import expected, scales, today, weights_of
+from rtp.tradeoff.expected import expected, scales, today
 
-CURVE_DAYS = 1000  # that the range of a curve comes from
-QUICK_DAYS = 400  # the same for one budget, where nobody wants to wait
+COST_DAYS = 400  # that the range of a cost comes from
 NOISE_SEED = 0  # of the sampled noise, whatever the scenario's
-RATES_AT_ONCE = 2_000_000  # rates that are held in memory while days are sampled
-
-
-@dataclass(frozen=True, kw_only=True)
-class ErrorLine:
-    """One mechanism's error over the budgets; all are fractions of the rate in a typical step and (E,)."""
-
-    expected: Floats  # over noise and days: what epsilon_for inverts
-    low: Floats  # 95 % of the sampled days lie between low and high: today's demand, other noise
-    high: Floats
-
-
-@dataclass(frozen=True, kw_only=True)
-class Curve:
-    epsilons: Floats  # (E,)
-    days: int  # how many days of noise the ranges come from
-    lines: Mapping[str, ErrorLine]
-
-
-def curve(
-    scenario: Scenario,
-    epsilons: Iterable[float],
-    days: int = CURVE_DAYS,
-    *,
-    street_day: StreetDay | None = None,
-) -> Curve:
-    """The error of every private mechanism at every budget. The scenario's own budget plays no part.
-
-    `street_day` may be given where the day has been drawn already.
-    """
-    budgets = _budgets(epsilons)
-    if days < 2:
-        raise refusal("days", days, "be at least 2 for a range")
-    here = market(scenario, street_day or draw_day(scenario))
-    unit = noise_days(scenario.steps, days)
-    by_name = scales(here, [REGISTRY[name] for name in private()], budgets)
-    lines = {}
-    for name, scale in by_name.items():
-        low, high = ends(sampled(here, REGISTRY[name], scale, unit))
-        lines[name] = ErrorLine(expected=expected(here, REGISTRY[name], scale), low=low, high=high)
-    return Curve(epsilons=budgets, days=days, lines=lines)
 
 
 @lru_cache(maxsize=4)
-def noise_days(steps: int, days: int = QUICK_DAYS) -> Floats:
-    """(T, days) unit Laplace draws, shared by all streets, budgets and mechanisms."""
-    return random_generator(NOISE_SEED, Stream.CURVE_NOISE).laplace(size=(steps, days))
-
-
-def sampled(market: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> Floats:
-    """(E, days): the error of every sampled day, for scales (T, E) and unit noise (T, days)."""
-    base, result = market.street_day.demand, np.empty((scale.shape[1], unit.shape[1]))
-    budgets = max(RATES_AT_ONCE // unit.size, 1)
-    for first in range(0, len(result), budgets):
-        some = slice(first, first + budgets)
-        priced = publish(mechanism, market.public, base, unit[:, None], scale[:, some, None])
-        result[some] = metrics.expected_rmsre((priced.rate - priced.optimal) ** 2, priced.optimal)
-    return result
-
-
-def ends(errors: Floats) -> tuple[Floats, Floats]:
-    """Between which 95 % of days lie, (E,) each, from (E, days)."""
-    with np.errstate(invalid="ignore"):  # relative to a rate of zero all days are infinitely off
-        both = np.array(middle(errors, axis=1))
-    low, high = np.where(np.isnan(both), np.inf, both)
-    return low, high
+def noise_days(steps: int) -> Floats:
+    """(T, days) unit Laplace draws, shared by all streets and mechanisms."""
+    return random_generator(NOISE_SEED, Stream.CURVE_NOISE).laplace(size=(steps, COST_DAYS))
 
 
 def cost(day: Day, names: Sequence[str] = (YARDSTICK, FEATURED, MOST_ACCURATE)) -> dict[str, Range]:
@@ -134,9 +69,12 @@ def cost(day: Day, names: Sequence[str] = (YARDSTICK, FEATURED, MOST_ACCURATE)) 
     """
     unit, result = noise_days(day.scenario.steps), {}
     for name in names:
-        mean, errors = _errors(day.market, REGISTRY[name], day.release[name].scale, unit)
-        (low,), (high,) = ends(errors[None])
-        result[name] = Range(mean, float(low), float(high))
+        mechanism, scale = REGISTRY[name], day.release[name].scale
+        days = publish(mechanism, day.market.public, day.street_day.demand, unit, scale)
+        off = metrics.expected_rmsre((days.rate - days.optimal) ** 2, days.optimal)
+        with np.errstate(invalid="ignore"):  # relative to a rate of zero all days are infinitely off
+            low, high = np.nan_to_num(middle(off), nan=np.inf, posinf=np.inf).tolist()
+        result[name] = Range(float(today(day.market, mechanism, scale[:, None])[0]), low, high)
     return result
 
 
@@ -144,31 +82,6 @@ def errors(day: Day, names: Sequence[str], epsilons: Sequence[float]) -> dict[st
     """Return by mechanism what `cost` gives as its value at each of many budgets, (E,)."""
     noise = scales(day.market, [REGISTRY[name] for name in names], epsilons)
     return {name: today(day.market, REGISTRY[name], noise[name]) for name in names}
-
-
-def _errors(market: Market, mechanism: Mechanism, scale: Floats, unit: Floats) -> tuple[float, Floats]:
-    """The error over all noise, and of every sampled day, for scales (T,) and unit noise (T, days)."""
-    tariff, optimal = market.tariff, market.tariff.optimal(market.street_day.demand)
-    if mechanism.postprocess is None and not (tariff.elasticity or tariff.is_cut):
-        squares = metrics.relative(scale**2, optimal)
-        return float(np.sqrt(2 * squares.mean())), np.sqrt(squares @ unit**2 / len(scale))
-    if (weights := weights_of(market, mechanism, scale)) is None:
-        every = scale[:, None]
-        return float(today(market, mechanism, every)[0]), sampled(market, mechanism, every, unit)[0]
-    off, variance = weights.of(optimal) - optimal, weights.shares**2 @ (2 * scale**2)
-    squared = metrics.capped_squared_error(off, variance, tariff.cap - optimal)
-    whole = optimal[:, None]
-    days = tariff.published(weights.of(whole + scale[:, None] * unit))
-    return float(metrics.expected_rmsre(squared, optimal)), metrics.expected_rmsre((days - whole) ** 2, whole)
-
-
-def _budgets(epsilons: Iterable[float]) -> Floats:
-    budgets = np.asarray(list(epsilons), dtype=float)
-    if not budgets.size:
-        raise ScenarioError("epsilons", "is empty; give at least one budget.")
-    for i, epsilon in enumerate(budgets.tolist()):
-        must_be_within(f"epsilons[{i}]", epsilon, BOUNDS["epsilon"])
-    return budgets
 
 
 TARGETS = Bounds(1e-10, 1e8, "Accepted RMSRE (%)")  # that can be asked for
@@ -195,7 +108,7 @@ def epsilon_for(
 ) -> Budget:
     """Return the smallest budget at which a mechanism's expected RMSRE is at most `rmsre`.
 
-    The inverse of `ErrorLine.expected`. The error is an average over days, so the street counts and its day
+    The inverse of `expected`, which is an average over days, so the street counts and its day
     does not. A filter's error need not fall with every increase of the budget (a wrong belief), so it is
     looked at over the whole range first.
 
@@ -240,12 +153,6 @@ def usable_epsilon(epsilon: float, *, up: bool = True) -> float:
     unit = 10.0 ** (floor(log10(epsilon)) + 1 - USABLE_DIGITS)
     digits = ceil(epsilon / unit * (1 - 1e-12)) if up else floor(epsilon / unit * (1 + 1e-12))
     return float(f"{digits * unit:.{USABLE_DIGITS}g}")
-
-
-def most_private(budgets: Iterable[Budget]) -> Budget | None:
-    """The one with the smallest ε among those that reach the error; one that hides nothing spends none."""
-    reached = [(b.epsilon, i, b) for i, b in enumerate(budgets) if b.epsilon is not None and not b.exact]
-    return min(reached)[2] if reached else None
 
 
 def _answer(mechanism: Mechanism, target: float, error: Callable[[Floats], Floats]) -> Budget:

@@ -19,17 +19,15 @@ line, whose distribution is carried from step to step (`elastic_rmsre`); over da
 independent of the last rate.
 
 A postprocessed rate is linear in what it is made of, so its error given the demand is that of the day without
-noise plus what the noise adds: the variance of its error where demand does not vary at all. Where demand does
-not respond to prices, both follow from the weights with which noisy rates enter each published one
-(`weights_of`); where it does, or over many days, from a recursion. Over days its error is a bias, a part in
-proportion to how far demand is from its mean, and a rest, which is taken as normal where a cap may cut it.
-A cap bends the error, so demand is then looked at on more of them. Two things are left out there: clipping at
-zero (such rates are near the optimal one, not near zero), and that noise shifts the response to their prices
-(it is taken along the day without noise; second order in an error of about one per cent).
+noise plus what the noise adds: the variance of its error where demand does not vary at all. Over days its
+error is a bias, a part in proportion to how far demand is from its mean, and a rest, which is taken as normal
+where a cap may cut it. A cap bends the error, so demand is then looked at on more of them. Two things are
+left out there: clipping at zero (such rates are near the optimal one, not near zero), and that noise shifts
+the response to their prices (it is taken along the day without noise; second order in an error of about one
+per cent).
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -44,7 +42,6 @@ from rtp.tariff import Tariff
 RATE_NODES = 48
 SCALES_BEYOND = 25.0  # scales beyond the largest rate that the distribution is carried to: e^−25 is left out
 LOST = 60.0  # scales beyond which e^−x makes no difference; numbers next to the smallest are slow
-MOST_STEPS = 700  # steps up to which weights, steps², are cheaper than a recursion
 APART = 1 + 1e-6  # nodes must differ, even where no rate ever comes near them
 # Where a long run's demand is looked at, in standard deviations, and the weight of each node.
 DEVIATIONS, WEIGHTS = np.array([-(3**0.5), 0.0, 3**0.5]), np.array([1 / 6, 2 / 3, 1 / 6])
@@ -128,28 +125,17 @@ def today(market: Market, mechanism: Mechanism, scale: Floats) -> Floats:
     return _noisy_rmsre(tariff, demand[:, None], np.ones(1), scale)
 
 
-class Weights(NamedTuple):
-    """A postprocessed rate as a line of the noisy ones: expected + shares·(noisy − expected)."""
-
-    expected: Floats  # (T,) where the noisy rates are as the model expects
-    shares: Floats  # (T, T) of every noisy rate, along the last axis, in each published one
-
-    def of(self, noisy: Floats) -> Floats:
-        """What is published, (T, …), before it is cut at zero."""
-        expected = self.expected.reshape(-1, *[1] * (noisy.ndim - 1))
-        return np.asarray(expected + np.tensordot(self.shares, noisy - expected, 1))
-
-
-def weights_of(market: Market, mechanism: Mechanism, scale: Floats) -> Weights | None:
-    """What the mechanism makes of noisy rates at this scale, (T,): read off days on which one of them is off
-    by 1. None where it publishes them as they are, where demand responds, or where the days are many."""
+def weights_of(market: Market, mechanism: Mechanism, scale: Floats) -> Floats | None:
+    """The share of every noisy rate, along the last axis, in each published one, (T, T), at this scale, (T,):
+    read off days on which one of them is off by 1 from what the model expects, where that is published. None
+    where they are published as they are, or where demand responds."""
     tariff, steps = market.tariff, len(scale)
-    if mechanism.postprocess is None or tariff.elasticity or steps > MOST_STEPS:
+    if mechanism.postprocess is None or tariff.elasticity:
         return None
     expected = tariff.optimal(market.public.moments.expected_demand)
     noisy, still = expected[:, None] + np.eye(steps), np.ones((steps, 1))
     rate, _, _ = mechanism.postprocess(market.public, slice(None), scale[:, None], noisy, still, None)
-    return Weights(expected, np.broadcast_to(rate - expected[:, None], (steps, steps)))
+    return np.broadcast_to(rate - expected[:, None], (steps, steps))
 
 
 def _noisy_rmsre(tariff: Tariff, demand: Floats, chance: Floats, scale: Floats) -> Floats:

@@ -104,17 +104,6 @@ ACTS = """async ([acts, longest]) => {
     }
 }"""
 
-# Where a point of a chart is on the screen, once the chart is in the middle of it.
-PLACE = """([key, trace, point]) => {
-    const plot = document.querySelector(`.st-key-${key} .js-plotly-plot`);
-    plot.scrollIntoView({block: 'center'});
-    const {xaxis, yaxis} = plot._fullLayout, box = plot.getBoundingClientRect();
-    const data = plot._fullData.find((one) => one.name === trace) ?? plot._fullData.at(-1);
-    const along = (axis, value) => axis._offset + axis.c2p(
-        axis.type === 'category' ? axis._categories.indexOf(value) : axis.d2c(value));
-    return [box.left + along(xaxis, data.x[point]), box.top + along(yaxis, data.y[point])];
-}"""
-
 # Counts the entries that are made from now on: how many there are is not told beyond 50.
 COUNT_ENTRIES = """() => {
     const push = history.pushState.bind(history);
@@ -417,17 +406,6 @@ def addressed(page: Page) -> Scenario:
 def metrics(page: Page) -> list[str]:
     """The numbers of all cards, without a second line."""
     return [text.partition("\n")[0] for text in page.get_by_test_id("stMetricValue").all_inner_texts()]
-
-
-def click_point(lab: Lab, page: Page, key: str, trace: str, point: int) -> None:
-    """In the chart of that key; where no curve has the name, in the last."""
-    page.evaluate(PLACE, [key, trace, point])
-    page.wait_for_timeout(300)  # scrolling
-    x, y = page.evaluate(PLACE, [key, trace, point])
-    page.mouse.move(x, y)
-    page.wait_for_timeout(200)  # the point under the mouse is found a little later
-    page.mouse.click(x, y)
-    lab.settle(page)
 
 
 @cache

@@ -163,8 +163,8 @@ def addresses(lab: Lab, host: Page) -> tuple[str, Page]:
     code = link.partition("?room=")[2]
     assert re.fullmatch("[A-Z]{4}", code)
     href = host.get_by_test_id("stLinkButton").get_by_role("link").get_attribute("href") or ""
-    assert href.endswith(f"/Play?room={code}&view=beamer")
-    return link, lab.open("/Play", query=f"room={code}&view=beamer")
+    assert re.search(rf"/Play\?room={code}&present=true&view=beamer$", href)
+    return link, lab.open("/Play", query=href.partition("?")[2])
 
 
 def join(phone: Lab, link: str, number: int) -> Page:

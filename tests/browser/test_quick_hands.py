@@ -11,7 +11,6 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page
 
-from pages.ui.paper.algorithm import Position
 from pages.ui.params import EPSILON_GRID
 from pages.ui.screens import SCREENS
 from rtp import PRESETS, Scenario
@@ -25,13 +24,6 @@ GAPS = (0, 30, 60, 100, 150, 200)  # milliseconds
 BUSY = 60  # the gap while the processor has other work
 SLOW = 100  # a gap in which the app may answer
 TIMES = 5
-LATE = 1200 * Position.seconds  # milliseconds: more than between two ticks of the stage's clock
-# For a while the page is so busy that what it puts off until it has a moment is late.
-BUSY_PAGE = """(late) => {
-    const real = window.setTimeout;
-    window.setTimeout = (act, wait, ...more) => real(act, wait || late, ...more);
-    real(() => { window.setTimeout = real; }, late);
-}"""
 TWO_GROUPS = edit.add_group(Scenario(households=40), 0)
 ARRIVE = "cell-0-0-1-0-1"  # at noon
 
@@ -60,18 +52,6 @@ def type_in(page: Page, key: str, texts: Sequence[object], gap: int) -> None:
         field(page, key).fill(str(text))
         page.keyboard.press("Enter")
         page.wait_for_timeout(gap)
-
-
-@pytest.mark.long
-def test_a_click_beside_a_late_clock_counts_once(lab: Lab) -> None:
-    """The browser tells of it with the tick, and then by itself."""
-    page = lab.open("/Paper", "seed=20")
-    lab.press(page, "stage:play")
-    page.evaluate(BUSY_PAGE, LATE)
-    button(page, "action:new draw").click()
-    page.wait_for_timeout(1.2 * LATE)
-    button(page, "stage:stop").click()
-    stays(lab, page, lambda: field(page, "seed").input_value(), "21")
 
 
 def hands(lab: Lab, page: Page, before: Scenario, gap: int) -> None:

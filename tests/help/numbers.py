@@ -17,10 +17,11 @@ from rtp.decision import Wish, decide, explained
 from rtp.leakage.budget import epsilon_for_moment
 from rtp.leakage.crowd import noise_still_needed
 from rtp.leakage.moment import moment_leakage
-from rtp.mechanisms import private
+from rtp.mechanisms import REGISTRY, private
 from rtp.meters import learn, read
 from rtp.meters.real_home import sample_frame
-from rtp.tradeoff.curves import curve, epsilon_for
+from rtp.tradeoff.curves import cost, epsilon_for
+from rtp.tradeoff.expected import expected, scales
 from tests.help.streets import ODD, STREETS
 
 Numbers = Mapping[str, Any]
@@ -72,8 +73,9 @@ def audit(street: str) -> Numbers:
 
 
 def tradeoff(street: str) -> Numbers:
-    lines = curve(CASES[street], (0.05, 0.5, 5.0), days=60).lines
-    return {name: [line.expected, line.low, line.high] for name, line in lines.items()} | {
+    known, own = day_of(street).market, {name: REGISTRY[name] for name in private()}
+    noise, costs = scales(known, own.values(), (0.05, 0.5, 5.0)), cost(day_of(street), private())
+    return {name: [expected(known, each, noise[name]), *costs[name]] for name, each in own.items()} | {
         f"epsilon, {name}": epsilon_for(CASES[street], name, 0.03).epsilon
         for name in private()
         if street in FEW  # a search takes long where prices move demand
@@ -97,8 +99,7 @@ def decision() -> Numbers:
     return {
         "timetable": [found.chosen.timetable_error, *(each.error for each in found.stress)],
         "lines": {
-            f"{each.rate} {each.minutes}": [each.errors[::20], each.right[0, ::20]]
-            for each in found.frontier.lines
+            f"{each.rate} {each.minutes}": [each.errors[::20], each.right[0, ::20]] for each in found.lines
         },
         "seen": {f"{each.group} {each.secret} {each.observer}": each.right for each in found.seen},
     }

@@ -48,7 +48,6 @@ SCREENS: dict[str, tuple[View, ...]] = {
     "attack": (
         View("Attack", "A moment, a day, a week", "paper", "30"),
         View("Attack", "Who shows, and when", "paper", "30", (("house", "4"),)),
-        View("Attack", "The whole street", "paper", "60"),
         View("Attack", "The promise over time", "paper", "30"),
     ),
     "paper": (

@@ -5,8 +5,13 @@ follows prices and rates that are clipped, learned distributions of use in kW on
 by name under two models with structural zeros, of which the curator believes the wrong one.
 """
 
+import numpy as np
+
 from rtp import PRESETS, Group, Habits, House, Law, OccupancyModel, Scenario
+from rtp.core.types import Floats
+from rtp.probability.markov import Chains, propagate
 from rtp.scenario import edit, period
+from rtp.street.draw import StreetSpec
 from rtp.teaching.stage import with_group_away
 
 MOST_HOUSES = 40
@@ -143,3 +148,17 @@ MANSION = Scenario(
     models=(PRESETS["paper"].models[0].replace(habits=PRESETS["paper"].models[0].habits * 2),),
     seed=3,
 )
+
+
+def stated_occupancy(spec: StreetSpec) -> Floats:
+    """(T,): the street's expected occupancy if every house kept exactly its group's stated habits."""
+    total = np.zeros(spec.steps)
+    for group, schedule in zip(spec.groups, spec.schedules[0], strict=True):
+        chain = Chains(
+            initial=np.array([schedule.initial]),
+            leave=np.array(schedule.leave)[:, None],
+            arrive=np.array(schedule.arrive)[:, None],
+            row=np.resize(schedule.period, spec.steps - 1),
+        )
+        total += group.share * propagate(chain)[:, 0]
+    return total

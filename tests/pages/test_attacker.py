@@ -27,15 +27,15 @@ from rtp.output.attack import verdict_words
 from rtp.street.simulate import replay_houses
 from rtp.teaching.poster import poster
 from tests.help import app as lab
-from tests.help.app import enter, figures, key, link_of, said, scenario_of
+from tests.help.app import enter, figures, key, known_exposure, link_of, said, scenario_of
 
 SMALL = Scenario().replace(households=30)
 OBSERVERS: tuple[Observer, ...] = ("outsider", "insider")
 HOUSE = 3
-BARS = "A moment, a day, a week"
+BARS, MAP = "A moment, a day, a week", "Who shows, and when"
 
 
-def opened(tab: str = "The whole street", **link: str) -> AppTest:
+def opened(tab: str = MAP, **link: str) -> AppTest:
     return lab.opened("Attack", tab=tab, **{"households": "30"} | link)
 
 
@@ -53,11 +53,6 @@ def belief(app: AppTest, rate: str = FEATURED) -> Any:
     """What she believes over the day of the house that is looked at."""
     (curve,) = [trace["y"] for trace in figures(app)[1]["data"] if trace["name"] == belief_name(rate)]
     return curve
-
-
-def rows(app: AppTest) -> list[str]:
-    labels: list[str] = spec(app)["layout"]["yaxis"]["ticktext"]
-    return labels
 
 
 @pytest.mark.parametrize(
@@ -106,18 +101,13 @@ def test_of_several_models_another_can_be_believed() -> None:
     np.testing.assert_allclose(belief(app), picked.belief[:, HOUSE])
 
 
-def test_the_street_is_every_house_in_the_order_chosen() -> None:
+def test_the_map_begins_with_the_house_that_shows_most() -> None:
+    areas = known_exposure("moment", "outsider").map
+    order = np.argsort(-np.nanmax(areas, axis=1), kind="stable")
     app = opened()
-    order = np.argsort(-posterior(simulate(SMALL), "blowfish").shift, kind="stable")
-    assert rows(app) == [str(house + 1) for house in order]
-    for toggle, value in (("sort", False), ("truth", False), ("gain", True)):
-        app.toggle(key=key(app, f"attacker:{toggle}")).set_value(value).run()
-    assert rows(app) == [str(house + 1) for house in range(30)]
-    assert len(spec(app)["data"]) == 1
-    longer = opened(households="60")
-    assert len(rows(longer)) == FIRST
-    longer.toggle(key=key(longer, "attacker:all")).set_value(True).run()
-    assert len(rows(longer)) == 60
+    assert spec(app)["layout"]["yaxis"]["ticktext"] == [str(house + 1) for house in order]
+    first = np.array(spec(app)["data"][0]["z"][0], dtype=float)
+    np.testing.assert_allclose(first, 100 * areas[order[0]], atol=0.06)
 
 
 @pytest.mark.parametrize(("knows", "who"), BY_KNOWLEDGE.items())
@@ -131,9 +121,7 @@ def test_the_sentence_counts_the_rings_that_are_drawn(knows: str, who: Observer)
     frames = picture(opened(knows=knows))["frames"]
     assert len(frames) == 96
     for step, frame in enumerate(frames):
-        lit, *rest = [
-            [each for each in chain(*trace["z"]) if each is not None] for trace in frame["data"][3:]
-        ]
+        lit, *rest = [[each for each in chain(*trace["z"]) if each is not None] for trace in frame["data"]]
         assert lit == occupied[step].astype(int).tolist()
         assert [rest[0], rest[2]] == [each[step].astype(int).tolist() for each in errors]
         time, *counts = re.findall(r"[\d:]+", frame["words"])
@@ -147,10 +135,12 @@ def test_of_a_long_street_the_same_forty_houses_are_shown_to_every_observer() ->
     chosen = largest_gaps(day.street, FIRST, 3)
     assert 3 in chosen
     for knows in BY_KNOWLEDGE:
-        windows = next(
-            t for t in picture(opened(households="60", house="3", knows=knows))["data"] if "z" in t
-        )
-        assert [house for house, _ in filter(None, chain(*windows["customdata"]))] == chosen
+        assert shown_in(picture(opened(households="60", house="3", knows=knows))) == chosen
+
+
+def shown_in(windows: Any) -> list[int]:
+    """The houses whose windows are drawn."""
+    return [house for house, _ in filter(None, chain(*windows["data"][0]["customdata"]))]
 
 
 def test_the_observer_is_in_the_claim_and_a_reload_says_the_same() -> None:
@@ -226,7 +216,7 @@ def test_on_a_street_too_long_to_follow_some_houses_are_followed(houses: int, kn
     app, day = opened(households=str(houses), house="7"), simulate(SMALL.replace(households=houses))
     seen = posterior(day, "blowfish", adversary=known[0], house=7)
     np.testing.assert_allclose(belief(app), seen.belief[:, 0], atol=1e-9)
-    assert len(rows(app)) == FIRST
+    assert len(shown_in(picture(app))) == FIRST
     assert len(app.segmented_control(key=key(app, "attacker:knows")).options) == len(known)
 
 

@@ -84,7 +84,7 @@ def dotted(app: AppTest) -> dict[str, str]:
     ("screen", "tab", "drawn"),
     [
         ("Explore", "", {1, 2, 4}),
-        ("Attack", "The whole street", {1, 2}),  # a tiny street lives another day
+        ("Attack", "Who shows, and when", {1, 2}),  # a tiny street lives another day
     ],
 )
 def test_pins_have_their_colours_and_a_column_on_every_screen(screen: str, tab: str, drawn: set[int]) -> None:

@@ -8,12 +8,13 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
 from pages.ui import rooms as kept
+from pages.ui.classroom import cheat
 from pages.ui.classroom.play import entry
 from pages.ui.lab import Lab
 from pages.ui.screens import PLAY
 from rtp.core.language import LANGUAGES, say, speaking
 from rtp.mechanisms import FEATURED, UNPROTECTED
-from rtp.output.play import learned_words
+from rtp.output.play import learned_words, result_words
 from rtp.play import Round
 from rtp.play.limits import CLOSED
 from rtp.play.room import Room
@@ -21,6 +22,7 @@ from rtp.play.rooms import Rooms
 from rtp.play.round import BY_HABIT, CHOSE_AWAY
 from rtp.play.seen import SLIDES
 from rtp.teaching.exercises import EXERCISES
+from rtp.teaching.sealed import audited
 from tests.help.app import click, key, link_of, opened, said
 
 
@@ -255,10 +257,11 @@ def test_phones_vote_on_who_cheats_and_the_beamer_shows_what_the_audit_finds(roo
     click(app, "play:audit")
     ballot = room.board().ballot
     assert ballot is not None
-    assert ballot.result is not None
+    told, judged = cheat.found(ballot), result_words(1, ballot.majority(), audited(1))
     for view in (beamer(room), app):
-        assert ballot.result.result in said(view)
-    assert all(words[0] in said(phone(room, players[1])) for words in ballot.result.letters.values())
+        assert judged in said(view)
+        assert all(line in said(view) for words in told.values() for line in words)
+    assert all(words[0] in said(phone(room, players[1])) for words in told.values())
     click(app, "play:back")
     assert room.board().ballot is None
 
@@ -287,5 +290,10 @@ def test_an_exercise_goes_to_phones_and_beamer_in_the_language_of_the_room(
     (seen,) = beamer(room).success
     assert told in seen.value.replace("\u00a0", " ")
     assert told in said(phone(room, players[0]))
+    own = opened("Play", room=room.code, player=players[0], lang="en")
+    english = asked.answer(asked.scenario, None)
+    assert f"**{asked.options[answer.option]}.** {english.words}" in said(own), (
+        "in the language of its address"
+    )
     click(app, "play:back")
     assert room.board().tally is None

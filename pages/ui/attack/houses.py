@@ -1,4 +1,4 @@
-"""All houses at once: as lit windows, with a clock; who shows, and when; as rows over the day."""
+"""All houses at once: as lit windows, with a clock; who shows, and when."""
 
 from functools import partial
 from operator import attrgetter
@@ -7,19 +7,16 @@ import numpy as np
 import streamlit as st
 
 from pages.ui import cache, jobs
-from pages.ui.attack.observer import Observer, beliefs, by_both_rates, download, shown_houses, truth
+from pages.ui.attack.observer import Observer, by_both_rates, shown_houses, truth
 from pages.ui.session import lab
 from pages.ui.show import Point, chart, number_of
 from pages.ui.widgets import url_toggle
-from rtp.attack.adversary import ordered_columns
 from rtp.core.types import Floats
 from rtp.exposure import Observer as Who
-from rtp.figures import style
-from rtp.figures.attack import FIRST, map_figure, street_figure
+from rtp.figures.attack import FIRST, map_figure
 from rtp.figures.style import Picture
 from rtp.figures.windows import Believed, windows_figure, wrong
-from rtp.mechanisms import UNPROTECTED
-from rtp.output.attack import METHODS, map_words, windows_legend, windows_words
+from rtp.output.attack import map_words, windows_titles, windows_words
 from rtp.scenario import Scenario
 from rtp.simulation import Day
 
@@ -42,11 +39,6 @@ def show(lit: Picture) -> None:
     chart(lit, "windows", click=_look_at)
 
 
-def legend(day: Day, observer: Observer) -> str:
-    """How to read the windows, and whose they are."""
-    return windows_legend(len(shown_houses(day, observer)), day.scenario.households)
-
-
 def moment(scenario: Scenario) -> int:
     """The step of the first day at which the clock begins: where a window was clicked, else as many leave."""
     steps = scenario.steps_per_day
@@ -62,10 +54,10 @@ def _windows(day: Day, observer: Observer, step: int, shown: list[int]) -> Pictu
     errors = [wrong(each, occupied) for each in (*believed, optimal.model_only[now, columns])]
     times = [scenario.when(step) for step in range(now.stop)]
     sentences = windows_words(times, errors, observer.adversary, observer.private)
-    names = [f"the {style.short(rate)} rate" for rate in (UNPROTECTED, observer.private)]
-    each = [Believed(name, belief) for name, belief in zip(names, believed, strict=True)]
+    title, *titles = windows_titles(len(columns), scenario.households, observer.private)
+    each = [Believed(*row) for row in zip(titles, believed, strict=True)]
     houses = {house: scenario.house(house) for house in optimal.houses[columns].tolist()}
-    return windows_figure(houses, occupied, each, times, sentences, step, observer.house)
+    return windows_figure(houses, title, occupied, each, times, sentences, step, observer.house)
 
 
 def _look_at(point: Point) -> None:
@@ -98,20 +90,3 @@ def who_shows(day: Day, observer: Observer) -> None:
 @cache.shared(key=lambda scenario, who: cache.exposure_key(scenario, "moment", who), spinner=MAPPING)
 def _map(scenario: Scenario, who: Who) -> Floats:
     return jobs.call(attrgetter("map"), cache.exposure(scenario, "moment", who))
-
-
-def street(day: Day, observer: Observer) -> None:
-    """All houses that she follows, one row each, by the rate that was chosen."""
-    seen = beliefs(day, observer)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        n = len(seen.houses)
-        by_shift = url_toggle("Most moved first", "attacker:sort", True)
-        gain = url_toggle(
-            "Only what the rates added", "attacker:gain", help="Her belief minus that of habits alone"
-        )
-        with_truth = url_toggle("Truth on top", "attacker:truth", True)
-        every = n <= FIRST or url_toggle(f"All {n:,} houses", "attacker:all")
-    columns = ordered_columns(seen, by_shift=by_shift, first=None if every else FIRST)
-    chart(street_figure(day, seen, columns, truth(day, seen) if with_truth else None, gain), key="street")
-    st.caption(METHODS[seen.method])
-    download(day, observer)

@@ -1,9 +1,7 @@
 """What all of the Attack screen shares: who looks, at what, and what she believes of the houses."""
 
-from collections.abc import Callable
-from contextlib import nullcontext
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
@@ -35,7 +33,6 @@ from rtp.street.simulate import replay_houses
 if TYPE_CHECKING:
     import pandas as pd
 
-Value = TypeVar("Value")
 LONGEST = 100_000  # houses × days × models up to which she follows some houses knowing the habits only
 FEW = 100  # of them whose beliefs weigh little
 WORST = "the worst"
@@ -57,7 +54,7 @@ class Observer(NamedTuple):
 
 
 def controls(scenario: Scenario) -> Observer:
-    """Who looks, and at what: beside the picture, and the same for all that stands beneath it."""
+    """Who looks, and at what: above the picture, and the same for all that stands beneath it."""
     knows = url_segmented(
         "Observer",
         list(BY_KNOWLEDGE) if _size(scenario) <= LONGEST else ["others"],
@@ -66,31 +63,31 @@ def controls(scenario: Scenario) -> Observer:
         help="An outsider knows the habits and bounds of every house, and reads the rates. An insider also "
         f"knows what everyone else used; beyond {LONGEST:,} houses × days × models only she is followed.",
     )
-    horizon = url_segmented(
-        "Reads",
-        list(BY_HORIZON),
-        "attacker:horizon",
-        lambda horizon: USES[BY_HORIZON[horizon]],
-        help="For a moment: the rates until then, or those of the whole day.",
-    )
     rate = url_select("Rate", offered_rates(scenario, RATE), RATE, style.title, width=130)
-    house = url_house(
-        "attacker:house",
-        scenario,
-        empty="click a window",
-        help="The house whose day is shown, and of which the bars tell. Empty: none, and the bars tell of "
-        "the worst. A second click on its window closes it.",
-    )
-    model = WORST
-    if len(scenario.models) > 1:
-        model = url_select(
-            "Model believed",
-            [WORST, *scenario.model_names],
-            "attacker:model",
-            width=150,
-            help="The worst is the model under which the rates shift beliefs most, on average over the "
-            "day and the houses that are followed.",
+    with st.popover("More", icon=":material/tune:"):
+        horizon = url_segmented(
+            "Reads",
+            list(BY_HORIZON),
+            "attacker:horizon",
+            lambda horizon: USES[BY_HORIZON[horizon]],
+            help="For a moment: the rates until then, or those of the whole day.",
         )
+        house = url_house(
+            "attacker:house",
+            scenario,
+            empty="click a window",
+            help="The house whose day is shown, and of which the bars tell. Empty: none, and the bars tell "
+            "of the worst. A second click on its window closes it.",
+        )
+        model = WORST
+        if len(scenario.models) > 1:
+            model = url_select(
+                "Model believed",
+                [WORST, *scenario.model_names],
+                "attacker:model",
+                help="The worst is the model under which the rates shift beliefs most, on average over the "
+                "day and the houses that are followed.",
+            )
     believed = None if model == WORST else model
     return Observer(rate, BY_KNOWLEDGE[knows], house, BY_HORIZON[horizon], believed)
 
@@ -168,41 +165,3 @@ def _frame(day: Day, observer: Observer) -> "pd.DataFrame":
     """Her beliefs are looked up, or made again: kept for every open page they would fill the memory."""
     seen = beliefs(day, observer)
     return seen.frame(truth(day, seen), day.scenario.step_minutes)
-
-
-class Answer(NamedTuple, Generic[Value]):
-    """What was found, and for which arguments; `old` where something else is asked by now."""
-
-    value: Value
-    asked: tuple[Any, ...]
-    old: bool = False
-
-
-def reporting(make: Callable[..., Value], *asked: Any) -> jobs.Work[Answer[Value] | None]:
-    """Long work with nothing to show before its end; `make` is given what it tells its progress last."""
-
-    def work(report: jobs.Report[Answer[Value]]) -> Answer[Value]:
-        return Answer(make(*asked, report), asked)
-
-    return work
-
-
-def before_progress(*arguments: Any) -> str:
-    """The key of what `reporting` makes."""
-    return cache.key_of(*arguments[:-1])
-
-
-def find(name: str, make: Callable[..., Value], *asked: Any) -> Answer[Value] | None:
-    """Begin long work by itself, with progress and a stop. Give its answer, or until then the last one."""
-    job = jobs.run(name, cache.key_of(*asked), reporting(make, *asked), "Compute it", auto=True)
-    if job is not None and job.result is not None:
-        return job.result
-    last: Answer[Value] | None = jobs.before(name)
-    return last and last._replace(old=True)
-
-
-def answered(name: str, draw: Callable[..., None], make: Callable[..., Value], *asked: Any) -> None:
-    """Draw an answer that takes long, given what it was asked for and itself; an old one is pale."""
-    if (answer := find(name, make, *asked)) is not None:
-        with st.container(key="before") if answer.old else nullcontext():
-            draw(*answer.asked, answer.value)

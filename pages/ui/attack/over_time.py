@@ -1,15 +1,15 @@
 """The promise over time: what all rates together reveal of a moment, and what a whole day may cost."""
 
+from contextlib import nullcontext
 from functools import partial
 
 import streamlit as st
 
 from pages.ui import cache, jobs
-from pages.ui.attack.observer import Observer, answered, before_progress
+from pages.ui.attack.observer import Observer
 from pages.ui.session import lab
 from pages.ui.show import Point, chart, csv, number_of, table
 from pages.ui.widgets import url_number
-from rtp.core.workers import Progress
 from rtp.figures.leakage import composition_figure, moment_figure
 from rtp.figures.style import Picture
 from rtp.leakage.composition import TOTAL, Composition, composition_frame, compositions
@@ -21,6 +21,7 @@ from rtp.output.words import total_budget
 from rtp.simulation import Day
 
 STEP = "overtime:step"
+Ways = tuple[list[Composition], float]  # at which total
 
 
 def over_time(day: Day, observer: Observer) -> None:
@@ -67,15 +68,19 @@ def whole_day(day: Day) -> None:
     own = min(max(total_budget(day), TOTAL.low), TOTAL.high)
     hint = "At first the sum of today's budgets by Theorem 2: ε·T."
     total = url_number(TOTAL, own, "overtime:total", width=240, help=hint)
-    answered("ways", _ways, _compositions, day, total)
+    work = partial(_compositions, day, total)
+    job = jobs.run("ways", cache.key_of(day, total), work, "Compute it", auto=True)
+    found = job.result if job is not None else None
+    if (shown := found or jobs.before("ways")) is not None:
+        with nullcontext() if found else st.container(key="before"):  # an old answer is pale
+            _ways(*shown)
 
 
-@cache.shared(key=before_progress)
-def _compositions(day: Day, total: float, progress: Progress) -> list[Composition]:
-    return jobs.call(compositions, day.scenario, total, street_day=day.street_day, progress=progress)
+def _compositions(day: Day, total: float, report: jobs.Report[Ways]) -> Ways:
+    return jobs.call(compositions, day.scenario, total, street_day=day.street_day, progress=report), total
 
 
-def _ways(day: Day, total: float, found: list[Composition]) -> None:
+def _ways(found: list[Composition], total: float) -> None:
     chart(composition_figure(found, total), "overtime:ways")
     frame = composition_frame(found)
     table(frame.set_index("Way"))

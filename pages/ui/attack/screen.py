@@ -19,7 +19,6 @@ from rtp.teaching.plan import POSTER_TAB
 from rtp.teaching.poster import BUDGETS, Panel, poster
 
 _TAB = "attack:tab"
-ASIDE = 190  # pixels of the progress of a search, beneath the picture
 
 
 def draw() -> None:
@@ -31,12 +30,10 @@ def draw() -> None:
     claim = Claim()
     with st.container(key="attack-controls", horizontal=True, vertical_alignment="bottom"):
         watching = observer.controls(scenario)
+        aside = st.container(key="attack-aside", width="content")
         lit = houses.windows(day, watching)  # where it has to be waited for, here
     claim.say(scenario, watching)
     houses.show(lit)
-    with st.container(horizontal=True, vertical_alignment="top"):
-        st.caption(houses.legend(day, watching), width="stretch")
-        aside = st.container(key="attack-aside", width=ASIDE)
     if watching.house is not None:
         one_house(day, watching)
     claim.search(aside, scenario, watching)  # after the picture, which need not wait for it
@@ -45,13 +42,13 @@ def draw() -> None:
         {
             "A moment, a day, a week": partial(bars, scenario, watching),
             "Who shows, and when": partial(houses.who_shows, day, watching),
-            "The whole street": partial(houses.street, day, watching),
             "The promise over time": partial(over_time, day, watching),
             POSTER_TAB: partial(_poster, scenario),
         },
     )
     pins.controls()
     pins.table(day)
+    observer.download(day, watching)
 
 
 def _poster(scenario: Scenario) -> None:

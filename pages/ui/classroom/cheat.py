@@ -19,7 +19,7 @@ from rtp.core.language import say
 from rtp.figures.story import VIEWS, sealed_figure
 from rtp.output import play as output
 from rtp.output.audit import power_words
-from rtp.play.seated import BallotTally, SealedResult
+from rtp.play.seated import BallotTally
 from rtp.teaching import sealed
 from rtp.teaching.sealed import LAST_NUMBER, SEALED_LETTERS, Prices
 
@@ -100,8 +100,12 @@ def _audit(number: int) -> Verdicts | None:
 
 def ballot(tally: BallotTally) -> None:
     """A vote of the phones, for all to see: the rates, then what is said of each, then the result."""
-    prices = _prices(tally.number)
-    st.markdown(output.question() if tally.result is None else tally.result.result)
+    prices, told = _prices(tally.number), {}
+    if tally.audited:
+        told = found(tally)
+        st.markdown(output.result_words(tally.number, tally.majority(), _verdicts(tally.number)))
+    else:
+        st.markdown(output.question())
     if tally.counts is None:
         count = say("{n} of {all}", n=tally.voted, all=tally.asked)
         state = f"<b>{count}</b><span>{say('have voted on all five')}</span>"
@@ -112,14 +116,17 @@ def ballot(tally: BallotTally) -> None:
                 counted = "" if tally.counts is None else output.counted_words(*tally.counts[letter])
                 st.html(pictures.lead(f"{letter} {counted}"))
                 chart(sealed_figure(prices, letter, VIEWS[-1]), key=f"sealed {letter}", card=False)
-                if tally.result is not None:
-                    st.markdown("  \n".join(tally.result.letters[letter]))
+                if told:
+                    st.markdown("  \n".join(told[letter]))
 
 
-def found(tally: BallotTally) -> SealedResult:
-    """What the audit tells a class that has voted; it takes some seconds, once for everybody."""
-    number = tally.number
-    return output.sealed_result(number, tally.majority(), _verdicts(number), _prices(number))
+def found(tally: BallotTally) -> dict[str, tuple[str, ...]]:
+    """What the audit tells a class that has voted, by letter; it takes some seconds, once for everybody."""
+    verdicts, prices, votes = _verdicts(tally.number), _prices(tally.number), tally.majority()
+    return {
+        each.letter: output.letter_words_in_class(each, verdicts[each.letter], votes.get(each.letter), prices)
+        for each in sealed.sealed(tally.number)
+    }
 
 
 @cache.shared()

@@ -43,6 +43,7 @@ from rtp.decision import (
     questions,
 )
 from rtp.decision.edge import Measured
+from rtp.decision.frontier import at_intervals
 from rtp.decision.handover import program
 from rtp.decision.requirement import ASK
 from rtp.exposure import Exposure, Secret
@@ -52,7 +53,7 @@ from rtp.money.summary import month_frame
 from rtp.output import decision as words
 from rtp.output.decision import money_basis
 from rtp.output.decision_report import assumptions, decision_report, price_frame, shown_prices
-from rtp.scenario import Scenario, edit
+from rtp.scenario import Scenario
 from rtp.simulation import Day
 from rtp.tradeoff.curves import TARGETS
 
@@ -106,20 +107,17 @@ def _wish(scenario: Scenario) -> tuple[Wish, tuple[StepMinutes, ...]]:
 
 def _intervals(scenario: Scenario) -> tuple[StepMinutes, ...]:
     """The intervals between two prices: one, or all that the street can be priced at."""
-    possible = [each for each in _allowed(scenario) if each in INTERVALS]
-    every = {str(each): each for each in sorted({*possible, scenario.step_minutes})}
-    options = [*every, COMPARED] if len(every) > 1 else [*every]
-    chosen = url_segmented(
-        "A price every … min", options, HIDE_EVERY, _interval_words, default=str(scenario.step_minutes)
-    )
+    every = {str(each): each for each in _possible(scenario)}
+    words = {name: name for name in every} | ({COMPARED: "Compare"} if len(every) > 1 else {})
+    own = str(scenario.step_minutes)
+    chosen = url_segmented("A price every … min", list(words), HIDE_EVERY, words.__getitem__, default=own)
     return tuple(every.values()) if chosen == COMPARED else (every[chosen],)
 
 
-_allowed = cache.shared(apart_from=("epsilon", "alpha", "beta", "seed"))(edit.allowed_intervals)
-
-
-def _interval_words(option: str) -> str:
-    return "Compare" if option == COMPARED else option
+@cache.shared(apart_from=("epsilon", "alpha", "beta", "seed"))
+def _possible(scenario: Scenario) -> list[StepMinutes]:
+    streets, _ = at_intervals(scenario, [*INTERVALS, scenario.step_minutes])
+    return sorted(streets)
 
 
 def _key(scenario: Scenario, wish: Wish) -> str:
@@ -241,13 +239,13 @@ class Said(NamedTuple):
 
 def _found(found: Answer) -> str:
     """What an answer that was found depends on."""
-    among = tuple(sorted({*found.frontier.timetable, *found.refused}))
+    among = tuple(sorted({*found.moved, *found.refused}))
     return f"{_asked(found.scenario, found.wish, among)} {found.complete}"
 
 
 @cache.shared(key=lambda found: cache.key_of_words(_found(found)))
 def _said(found: Answer) -> Said:
-    reasons = (*words.reason(found), words.rarer_words(found), words.stress_words(found))
+    reasons = (*words.reason(found), words.stress_words(found))
     tables = {title: in_cells(make(found)) for title, make in words.TABLES.items() if found.complete}
     return Said(
         sentence=f"## {kept_together(words.answer_sentence(found))}",

@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui import cache, clock, guide
+from pages.ui import cache, guide
 from pages.ui.cache import key_of, shared
-from pages.ui.clock import Clock, play_button
-from pages.ui.session import button, lab
+from pages.ui.session import button, fragment, lab, send
 from pages.ui.show import chart, csv, items, table
 from pages.ui.widgets import segmented, slider, url_tabs, url_toggle
 from rtp.figures.algorithm import beliefs_figure, reading_words, states_figure, step_noise_figure
@@ -32,73 +31,37 @@ EXPERIMENT = "algorithm:experiment"  # the one that was run last
 LINKED = "algorithm:linked"  # whether two houses come and go together
 
 
-class Position(Clock):
-    """One per session; all but what is being played is in the address."""
+class Place(NamedTuple):
+    """Where the class stands; it is in the address."""
 
-    seconds = 2.0  # a line
-
-    def __init__(self) -> None:
-        self.before: tuple[int, int] | None = None  # step and line before the last experiment
-
-    @property
-    def last_step(self) -> int:
-        return lab().scenario.steps_per_day - 1
-
-    @property
-    def step(self) -> int:
-        """The one that was asked for, or the last where the day has fewer by now."""
-        return min(lab().setting(_STEP, 0), self.last_step)
-
-    @property
-    def line(self) -> int:
-        return lab().setting(_LINE, LAST)
-
-    def go(self, step: int, line: int) -> None:
-        lab().show(_STEP, min(max(step, 0), self.last_step))
-        lab().show(_LINE, line)
-
-    def move(self, by: int) -> None:
-        """Line by line through the day: after the last line comes the next step's first."""
-        end = (self.last_step + 1) * LAST - 1
-        step, line = divmod(min(max(self.step * LAST + self.line - 1 + by, 0), end), LAST)
-        self.go(step, line + 1)
-
-    def turn(self, by: int) -> None:
-        """Step by step, at the same line."""
-        self.go(self.step + by, self.line)
-
-    def to_step(self, step: int) -> None:
-        self.go(step, self.line)
-
-    def to_line(self, line: int) -> None:
-        self.go(self.step, line)
-
-    def start(self) -> None:
-        """Play from here, or from the start of the day where it is over."""
-        if (self.step, self.line) == (self.last_step, LAST):
-            self.go(0, 1)
-        self.play()
-
-    def advance(self) -> bool:
-        """Move on by a line; false at the end of the day."""
-        self.move(1)
-        return (self.step, self.line) != (self.last_step, LAST)
-
-    def run(self, experiment: Experiment) -> None:
-        self.before, self.playing = self.before or (self.step, self.line), False
-        lab().show(EXPERIMENT, experiment.key)
-        self.go(experiment.step, LAST)
-
-    def undo(self) -> None:
-        """Back to where the class stood before the experiment; after a reload, where it stands."""
-        self.go(*(self.before or (self.step, self.line)))
-        lab().show(EXPERIMENT, None)
-        self.before = None
+    step: int
+    line: int
+    last: int  # step of the day
 
 
-def position() -> Position:
-    here: Position = lab().extras.setdefault("algorithm", Position())
-    return here
+def place() -> Place:
+    """The one that was asked for, or the last step where the day has fewer by now."""
+    last = lab().scenario.steps_per_day - 1
+    return Place(min(lab().setting(_STEP, 0), last), lab().setting(_LINE, LAST), last)
+
+
+def go(step: int, line: int) -> None:
+    lab().show(_STEP, step)
+    lab().show(_LINE, line)
+
+
+def move(by: int) -> None:
+    """Line by line through the day: after the last line comes the next step's first."""
+    here = place()
+    end = (here.last + 1) * LAST - 1
+    step, line = divmod(min(max(here.step * LAST + here.line - 1 + by, 0), end), LAST)
+    go(step, line + 1)
+
+
+def turn(by: int) -> None:
+    """Step by step, at the same line."""
+    here = place()
+    lab().show(_STEP, min(max(here.step + by, 0), here.last))
 
 
 def chosen_houses(scenario: Scenario) -> int:
@@ -108,29 +71,29 @@ def chosen_houses(scenario: Scenario) -> int:
     return lab().setting(_HOUSES, first)
 
 
-def bar(scenario: Scenario, here: Position) -> None:
+def bar(scenario: Scenario, here: Place) -> None:
     """Of the scenario's first day."""
-    when, last = scenario.replace(days=1).when, here.last_step
-    first, end, whole = here.step == 0, here.step == last, here.line == LAST
+    step, line, last = here
+    first, end, whole = step == 0, step == last, line == LAST
     buttons = (
-        ("First line", "first-line", "Home", partial(here.to_line, 1), here.line == 1),
-        ("‹ Line", "line-back", "Up", partial(here.move, -1), first and here.line == 1),
-        ("Line ›", "line-next", "Down", partial(here.move, 1), whole and (end or guide.step() > 0)),
-        ("Whole step", "whole-step", "End", partial(here.to_line, LAST), whole),
-        ("‹ Step", "stage-back", "Left", partial(here.turn, -1), first),
-        ("Step ›", "stage-next", "Right", partial(here.turn, 1), end),
+        ("First line", "first-line", "Home", partial(lab().show, _LINE, 1), line == 1),
+        ("‹ Line", "line-back", "Up", partial(move, -1), first and line == 1),
+        ("Line ›", "line-next", "Down", partial(move, 1), whole and (end or guide.step() > 0)),
+        ("Whole step", "whole-step", "End", partial(lab().show, _LINE, LAST), whole),
+        ("‹ Step", "stage-back", "Left", partial(turn, -1), first),
+        ("Step ›", "stage-next", "Right", partial(turn, 1), end),
     )
     with st.container(key="stage-bar", border=True, gap="xxsmall"):
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
             for label, key, shortcut, act, off in buttons:
                 button(label, key, "", act, shortcut=shortcut, off=off)
-            play_button(here, here.start, "stage")
             with st.popover("Stage", icon=":material/tune:"):
                 _settings(scenario)
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             with st.container(key="stage-place", width="content"):
-                st.markdown(f"**Step {here.step + 1}**", width="content")
-            slider("Step of the day", range(last + 1), here.step, when, here.to_step, key="stage")
+                st.markdown(f"**Step {step + 1}**", width="content")
+            when = scenario.replace(days=1).when
+            slider("Step of the day", range(last + 1), step, when, partial(lab().show, _STEP), key="stage")
 
 
 def _settings(scenario: Scenario) -> None:
@@ -176,14 +139,15 @@ def _linked(street: Stage) -> Stage | None:
 
 
 def classroom(scenario: Scenario) -> None:
-    here = position()
-    clock.run(here, here.advance, partial(_classroom, scenario))
+    """A change of the place is a change of this part alone."""
+    fragment(partial(_classroom, scenario))
 
 
 def _classroom(scenario: Scenario) -> None:
     if lab().scenario != scenario:
         st.rerun()  # a change outside this fragment was collected in it: the rest of the page follows
-    here = position()
+    send()
+    here = place()
     bar(scenario, here)
     if scenario.has_laws:
         st.caption(output.DISTRIBUTIONS_ASIDE)
@@ -202,7 +166,7 @@ def _classroom(scenario: Scenario) -> None:
     drawn = {
         "Experiments": partial(_experiments, taught),
         "In words": partial(_in_words, taught, model, here),
-        "Every state": partial(_table, moved, here),
+        "Every state": partial(_table, moved, model, here),
         "Linked houses": partial(_links, taught, here),
     }
     if moved.houses > _MOST_LISTED:
@@ -210,13 +174,13 @@ def _classroom(scenario: Scenario) -> None:
     url_tabs("algorithm:tab", drawn)
 
 
-def _claim(taught: Lesson, here: Position) -> None:
+def _claim(taught: Lesson, here: Place) -> None:
     """What the step means for the people on the street, in one line; which experiment runs, and its undo."""
     street, experiment, moved = taught
     if experiment is not None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f":blue-badge[experiment] **{experiment.title}**", width="content")
-            button("Undo the experiment", "undo:stage", "undo", _take_back, here, experiment)
+            button("Undo the experiment", "undo:stage", "undo", _take_back, experiment)
     told = [reading_words(moved.scenario)]
     if street.changes and moved.changes == street.changes:
         told.append(output.opening_words(street))
@@ -241,7 +205,7 @@ def _listing(told: Sequence[output.AlgorithmLine], current: int) -> None:
         st.markdown("\n\n".join(text), help="All lines as the paper prints them: In words, below.")
 
 
-def _cube(moved: Stage, here: Position) -> int:
+def _cube(moved: Stage, here: Place) -> int:
     """A tab for every θ; gives the one whose tab is open."""
     names = [model.name for model in moved.scenario.models]
     if len(names) == 1:
@@ -251,32 +215,31 @@ def _cube(moved: Stage, here: Position) -> int:
     return names.index(url_tabs("algorithm:theta", drawn))
 
 
-def _states(moved: Stage, model: int, here: Position) -> None:
+def _states(moved: Stage, model: int, here: Place) -> None:
     own = moved.at(here.step).models[model]
     truth = stage.state_index(moved.states[here.step]) if lab().chosen(_TRUTH) else None
     several = len(moved.scenario.models) > 1
     chart(states_figure(moved, own, _known(here), truth, under_tabs=several), key=f"states {model}")
 
 
-def _known(here: Position) -> int:
+def _known(here: Place) -> int:
     """The line up to which the pictures know; the first prior is line 3's."""
     return stage.LineNumber.PRIOR if (here.step, here.line) == (0, stage.LineNumber.PRIOR - 1) else here.line
 
 
-def _in_words(taught: Lesson, model: int, here: Position) -> None:
+def _in_words(taught: Lesson, model: int, here: Place) -> None:
     """What else the step means; what is promised, definition by definition; the listing as it is printed."""
     street, _, moved = taught
     if here.line >= stage.LineNumber.PUBLISHED:
         st.markdown(f"**This step**{items(output.step_words(street, moved, here.step))}")
-    for name, words, at_this_step in output.definitions(moved, here.step, model):
-        st.markdown(f"**{name}.** {words} *{at_this_step}*")
+    st.markdown("\n\n".join(output.definitions(moved, here.step, model)))
     printed = [f"**{number}** {formula}" for number, formula in enumerate(output.LINE_FORMULAS, 1)]
     st.markdown(f"**Input:** {output.INPUT}. **Output:** {output.OUTPUT}.{items(printed)}")
     st.markdown(f"**About the lines**{items(output.NOTES)}")
 
 
-def _table(moved: Stage, here: Position) -> None:
-    """The step's table to look at and to take away."""
+def _table(moved: Stage, model: int, here: Place) -> None:
+    """The step's table, to look at under the model that is open, and to take away under all."""
     csv(
         "This step's table as CSV",
         partial(stage.step_table, moved, here.step),
@@ -285,10 +248,10 @@ def _table(moved: Stage, here: Position) -> None:
         help="State, prior, Pr[r̂|state] and posterior; available when the whole step is executed.",
     )
     if here.line == stage.LAST:
-        st.dataframe(stage.step_table(moved, here.step), hide_index=True, height=360)
+        st.dataframe(stage.step_table(moved, here.step, model), hide_index=True, height="content")
 
 
-def _links(taught: Lesson, here: Position) -> None:
+def _links(taught: Lesson, here: Place) -> None:
     """The switch, and what three ways to add noise then do."""
     street, _, moved = taught
     if pair_of(street) is None:
@@ -333,7 +296,7 @@ def _card(experiment: Experiment, taught: Lesson) -> None:
         "Run it",
         f"run:{experiment.key}",
         "science",
-        position().run,
+        _run,
         experiment,
         off=runs or guess is None,
         help=None if guess else "Predict first.",
@@ -349,6 +312,11 @@ def _guess(experiment: Experiment) -> str:
     return f"algorithm:guess:{experiment.key}"
 
 
-def _take_back(here: Position, experiment: Experiment) -> None:
-    here.undo()
+def _run(experiment: Experiment) -> None:
+    lab().show(EXPERIMENT, experiment.key)
+    go(experiment.step, LAST)
+
+
+def _take_back(experiment: Experiment) -> None:
+    lab().show(EXPERIMENT, None)
     lab().show(_guess(experiment), None)

@@ -12,6 +12,7 @@ from pages.ui.params import PAPER_DAYS
 from pages.ui.session import button, lab
 from pages.ui.show import chart, csv, items, lazy_expander, metric
 from pages.ui.widgets import url_number, url_segmented, url_select
+from rtp.core.formatting import kept_together
 from rtp.core.stats import LEVEL_WORDS
 from rtp.figures import paper as figures
 from rtp.figures.paper import VIEWS
@@ -125,7 +126,8 @@ def _scatter() -> None:
     drawn = cache.picture(partial(figures.distribution_figure, days), "distribution", len(days))
     chart(drawn, key="distribution")
     with st.container(border=True):
-        st.markdown(f"**The finding.** {_finding(days)} {output.conclusion(days)}")
+        words = kept_together(f"**The finding.** {_finding(days)} {output.conclusion(days)}")
+        st.markdown(words.replace("e-", "e\u2011"))  # no line ends within a number
 
 
 def theorems() -> None:
@@ -152,21 +154,18 @@ def _note(note: Note) -> None:
 def choices() -> None:
     """What the paper leaves open, and what we chose."""
     by_name = {choice.name: choice for choice in open_choices()}
-    _look_closer(by_name[url_select("The paper leaves open", list(by_name), "paper:choice")])
-    st.header("Every other answer", anchor=False)
-    st.dataframe(
-        output.alternatives_frame().set_index("Answer"),
-        height="content",
-        placeholder="—",
-        alt="Expected RMSRE, and what else every other answer to an open question gives, one row each.",
-    )
+    choice = by_name[url_select("The paper leaves open", list(by_name), "paper:choice")]
+    _look_closer(choice)
+    every = output.alternatives_frame()
+    show.table(output.answers_frame(every, choice))
     st.caption(output.ALTERNATIVES_WORDS)
+    csv("All answers as CSV", lambda: every, "answers.csv", of=PRESETS[DEFAULT_PRESET])
 
 
 def _look_closer(choice: OpenQuestion) -> None:
     """One open question: what the paper says, which numbers to compare, and the curves."""
     leak = f"{output.leak_words()} " if choice.name == NOISE_QUESTION else ""
-    st.markdown(f"{choice.silence} {leak}See the column *{choice.judged_by}* below.")
+    st.markdown(f"{choice.silence} {leak}What tells is *{choice.judged_by}*, below.")
     for answer in choice.others:
         if answer.refused:
             st.warning(f"{answer.name}: {answer.refused}", icon=":material/block:")

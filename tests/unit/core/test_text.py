@@ -39,13 +39,18 @@ def test_a_moment_is_its_day_and_its_time(step: int, minutes: int) -> None:
     assert weekday(step, "Friday") == weekday(step + 7, "Friday") == weekday(step + 4, "Monday")
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "Night\r=1", "\n=1"])
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "Night\r=1", "\n=1"]
+DISGUISED = ["\u200b=1", "\uff1d1", "\ufeff+1", "\u00a0-1", "\u2060\uff20SUM(A1)"]
+
+
+@pytest.mark.parametrize("text", [*FORMULAS, *DISGUISED])
 def test_no_text_can_start_a_formula_and_numbers_stay(text: str) -> None:
     frame = pd.DataFrame({"text": [text, "a"], text: [-1.5, 0.0]})
     head, first, second = csv.reader(io.StringIO(to_csv(frame, {"lab_seed": 0}), newline=""))
     for cell in (head[1], first[0]):
         assert cell == neutral(text)
         assert not cell.strip().startswith(("=", "+", "-", "@"))
+        assert cell.startswith("'") or text not in DISGUISED
     assert (first[1], second) == ("-1.5", ["a", "0.0", "0"])
 
 

@@ -149,7 +149,7 @@ def test_an_answers_numbers_are_those_of_days_that_are_lived(name: str) -> None:
         assert np.sqrt(squares.mean()) / error == pytest.approx(1, abs=within + SECOND_ORDER * leans), rate
     assert found.chosen.accurate
     assert found.chosen.accurate.error == pytest.approx(accepted / 100, rel=0.011)
-    lines = [line for line in found.frontier.lines if line.rate in ("blowfish", "calibrated")]
+    lines = [line for line in found.lines if line.rate in ("blowfish", "calibrated")]
     for line in lines:
         at = int(np.argmin(np.abs(line.right[0] - 0.75)))
         told = [

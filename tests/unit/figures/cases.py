@@ -55,7 +55,7 @@ def day_of(street: str) -> Day:
 
 def of_a_day(day: Day) -> dict[str, Case]:
     """The figures that any street has."""
-    makers = (_belief, _street, _account, _moment)
+    makers = (_belief, _account, _moment)
     return _lived(day) | {make.__name__: make(day) for make in makers} | _stage(day)
 
 
@@ -114,16 +114,6 @@ def _belief(day: Day) -> Case:
         (observer.belief_name(s.mechanism), a): s.belief[:, 0] for s, a in zip(seen, ("y", "y2"), strict=True)
     }
     return picture, hers | {("Tight: Belief", "y2"): pinned, ("Truth: occupied", "y2"): occupied}
-
-
-def _street(day: Day) -> Case:
-    seen = posterior(day, FEATURED, adversary="insider")
-    occupied = replay_houses(day.street_day.spec, day.street, range(day.scenario.households))[0]
-    order = np.arange(day.scenario.households)[::-1]
-    picture = observer.street_figure(day, seen, order, occupied, gain=True)
-    shown = 100 * (seen.belief - seen.model_only)[:, order].T
-    np.testing.assert_allclose(picture.traces[0]["z"], shown, atol=0.06)  # three digits are sent
-    return picture, {}
 
 
 def _account(day: Day) -> Case:

@@ -28,20 +28,15 @@ def named(houses: range) -> dict[int, str]:
 @pytest.mark.parametrize("houses", [2, 20, 33, 60])
 def test_every_frame_shows_truth_beliefs_and_rings(houses: int) -> None:
     occupied, believed = street(houses)
-    picture = windows_figure(named(range(houses)), occupied, believed, TIMES, SAID, 2, 1)
+    picture = windows_figure(named(range(houses)), "Truth", occupied, believed, TIMES, SAID, 2, 1)
     check(picture, {})
     for t, frame in enumerate(picture.frames):
         assert frame["words"] == SAID[t]
-        heads, (truth, *rows) = frame["data"][:3], frame["data"][3:]
+        truth, *rows = frame["data"]
         assert told(truth["z"]) == occupied[t].astype(int).tolist()
         for own, ring, window in zip(believed, rows[::2], rows[1::2], strict=True):
             np.testing.assert_allclose(told(window["z"]), 100 * own.belief[t], atol=0.5)
             assert told(ring["z"]) == (right_guesses(own.belief[t], occupied[t]) == 0).astype(int).tolist()
-        counts = [
-            occupied[t].sum(),
-            *((right_guesses(own.belief[t], occupied[t]) == 0).sum() for own in believed),
-        ]
-        assert all(str(count) in head["text"][0] for count, head in zip(counts, heads, strict=True))
     first = [
         {name: trace[name] for name in part}
         for trace, part in zip(picture.traces, picture.frames[2]["data"], strict=True)
@@ -52,7 +47,7 @@ def test_every_frame_shows_truth_beliefs_and_rings(houses: int) -> None:
 
 def test_a_window_says_its_house() -> None:
     occupied, believed = street(33)
-    picture = windows_figure(named(range(101, 134)), occupied, believed, TIMES, SAID)
+    picture = windows_figure(named(range(101, 134)), "Truth", occupied, believed, TIMES, SAID)
     maps = [trace for trace in picture.traces if "customdata" in trace]
     assert len(maps) == 3
     for trace in maps:

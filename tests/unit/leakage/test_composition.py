@@ -19,10 +19,11 @@ from rtp.leakage.composition import (
     sensitivity,
 )
 from rtp.leakage.moment import Evidence, propagate_leakage
+from rtp.mechanisms import REGISTRY
 from rtp.probability.markov import Chains
 from rtp.simulation import draw_day, market
 from rtp.street.simulate import replay_houses
-from rtp.tradeoff import curve
+from rtp.tradeoff.expected import expected, scales
 from tests.help import oracles
 
 PLAIN = Scenario(households=30, habit_spread=0.0)
@@ -87,7 +88,8 @@ def test_each_way_spends_the_total_and_errs_as_its_noise_says(total: float) -> N
     known = market(PLAIN, draw_day(PLAIN))
     found = {way.name: way for way in compositions(PLAIN, total, street_day=known.street_day)}
     moves = sensitivity(known)
-    over_days = curve(PLAIN, [total / 96], street_day=known.street_day).lines["blowfish"].expected[0]
+    blowfish = REGISTRY["blowfish"]
+    over_days = expected(known, blowfish, scales(known, [blowfish], [total / 96])["blowfish"])[0]
     assert found["Theorem 2"].rmsre == pytest.approx(over_days)
     assert np.sqrt(96) * moves.max() / found["Gaussian"].noise == pytest.approx(
         gaussian_mu(total, GAUSSIAN_DELTA)

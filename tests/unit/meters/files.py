@@ -15,7 +15,7 @@ def table(
 ) -> pd.DataFrame:
     """Long: house, time, kWh. What is used can be told from when and where."""
     times = pd.date_range(start, periods=days * 1440 // minutes, freq=f"{minutes}min")
-    value = np.arange(houses * len(times)).reshape(houses, -1) % 37 / 64 + 1 / 64
+    value = np.arange(houses * len(times)).reshape(houses, -1) * 17 % 37 / 64 + 1 / 64
     return pd.DataFrame(
         {
             "house": np.repeat([f"h{i}" for i in range(houses)], len(times)),

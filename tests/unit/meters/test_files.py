@@ -2,7 +2,12 @@
 
 from benchmarks.files import READ, REFUSED, files, verdict
 
-REFUSABLE = {"1.234 W among semicolons", "1,234 W among semicolons"}
+REFUSABLE = {
+    "1.234 W among semicolons",
+    "1,234 W among semicolons",
+    "1.234 W, all over a thousand",
+    "watts, and nobody says so",
+}
 
 
 def test_every_file_is_read_right_or_refused_where_nobody_could() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from rtp.output import pack
 from rtp.play import Round, reveal
-from rtp.play.scores import class_share
+from rtp.play.scores import COIN, class_share
 from rtp.teaching.exercises import EXERCISES
 
 
@@ -35,7 +35,7 @@ def test_the_recorded_round_opens_and_its_class_guesses_as_an_observer_does() ->
     share = class_share(played, scores.at_home)
     assert share is not None
     assert share.low < scores.observer.value < share.high
-    assert scores.observer.low > scores.habits_right
+    assert scores.observer.low > COIN
 
 
 @pytest.mark.long

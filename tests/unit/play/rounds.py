@@ -18,7 +18,6 @@ def rounds(draw: DrawFn, most: int = 12, longest: int = 5, guesses: bool = True)
         steps=draw(st.integers(1, 8)),
         first_hour=draw(st.integers(0, 23)),
         mechanism=draw(st.sampled_from(list(REGISTRY))),
-        habits=draw(st.sampled_from(["coin", "scenario"])),
     )
     row = st.tuples(*[st.integers(-1, 1)] * made.houses)
     choices = tuple(draw(st.lists(row, max_size=made.steps)))

@@ -17,8 +17,6 @@ from rtp.play.room import Room
 from rtp.play.rooms import Rooms
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME, NOBODY
 from rtp.play.scores import Points
-from rtp.play.seated import SealedResult
-from rtp.teaching.exercise import ExerciseAnswer
 from tests.help.clock import Clock
 
 
@@ -197,7 +195,7 @@ def test_votes_on_sealed_mechanisms_are_counted_when_they_are_closed() -> None:
     assert closed.counts == {"A": (2, 1), "B": (1, 2), "C": (1, 2), "D": (2, 1), "E": (2, 1)}
     assert closed.majority() == {"A": True, "B": False, "C": False, "D": True, "E": True}
     with pytest.raises(RoomError):
-        room.show_result(host, 8, SealedResult("", {}))
+        room.show_audit(host, 8)
     room.ask(host, 1)
     assert room.board().ballot is None, "one question at a time"
 
@@ -210,7 +208,7 @@ def test_the_results_of_a_lesson_are_by_house_and_hold_no_key() -> None:
         room.reveal(host)
     room.ask(host, 2)
     room.predict(keys[1], 2, 3)
-    room.show_answer(host, 2, ExerciseAnswer(0, ""))
+    room.show_answer(host, 2, 0)
     room.ask_whom_to_trust(host, 5)
     room.trust(keys[3], 5, "B", False)
     room.ask(host, None)
@@ -246,11 +244,11 @@ def host_acts(room: Room, key: str) -> list[Callable[[], object]]:
         partial(room.together, key, True),
         partial(room.ask, key, 1),
         partial(room.remove, key, 1),
-        partial(room.show_answer, key, 1, ExerciseAnswer(0, "")),
+        partial(room.show_answer, key, 1, 0),
         partial(room.configure, key, "steps", 6),
         partial(room.turn, key, 1),
         partial(room.ask_whom_to_trust, key, 1),
-        partial(room.show_result, key, 1, SealedResult("", {})),
+        partial(room.show_audit, key, 1),
     ]
 
 

@@ -43,7 +43,6 @@ def test_a_number_is_accepted_at_its_limits_and_refused_beyond(name: str) -> Non
     [
         ({"steps": 2.5}, "steps", "integer"),
         ({"mechanism": "magic"}, "mechanism", ", ".join(REGISTRY)),
-        ({"habits": "none"}, "habits", "'coin' or 'scenario'"),
         ({"sizes": (1.0, -1.0)}, "sizes[1]", "0.01"),
         ({"sizes": (1.0, 1.0 + 1e-9)}, "sizes", "six digits"),
         ({"choices": ((0,),)}, "choices[0]", "20 houses"),

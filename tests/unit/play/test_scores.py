@@ -12,7 +12,7 @@ from rtp.core.types import Floats
 from rtp.output.play import CLEARLY, learned_words
 from rtp.play import Guess, PlayerScore, Round, Scores, play_street, replay, reveal, street_scenario
 from rtp.play.round import shared_street
-from rtp.play.scores import Points, class_share, costs, count_points, less, share_interval
+from rtp.play.scores import COIN, Points, class_share, costs, count_points, less, share_interval
 
 HOME, AWAY = True, False
 #            step, player, house, guess
@@ -38,7 +38,6 @@ def test_a_score_table_is_as_counted_by_hand() -> None:
     class_right = class_share(THREE, scores.at_home)
     assert class_right is not None
     assert class_right.value == 0.6
-    assert scores.habits_right == 0.5
     assert scores.observer.value == scores.unprotected_right == counted(scores.belief, scores)
     assert scores.private_right == counted(scores.private_belief, scores)
     exact, private = scores.optimal[:, 0], play_street(THREE, 0, "blowfish").price
@@ -68,19 +67,18 @@ def test_a_replay_keeps_choices_and_guesses() -> None:
 @pytest.mark.parametrize("mechanism", ["optimal", "naive"])
 @pytest.mark.parametrize("per_street", [5, 20])
 def test_a_verdict_needs_a_tenth_and_an_interval(mechanism: str, per_street: int) -> None:
-    """On short streets the noise hides, on one of twenty the crowd. What cannot be told from habits alone is
+    """On short streets the noise hides, on one of twenty the crowd. What cannot be told from a coin is
     the noise at work, and without noise too few steps."""
     played = Round(steps=1, players=20, per_street=per_street, mechanism=mechanism)
-    exact = 0.3 if per_street == 5 else 0.09
-    scores = replace(reveal(played), habits_right=0.0, unprotected_right=exact)
+    scores = replace(reveal(played), unprotected_right=0.8 if per_street == 5 else 0.59)
     below, above, sure, coin, hidden = (
         learned_words(replace(scores, observer=Range(*ends))).partition(":")[0]
         for ends in (
-            (CLEARLY - 1e-9, 0.05, 0.35),
-            (CLEARLY, 0.05, 0.35),
+            (COIN + CLEARLY - 1e-9, 0.55, 0.85),
+            (COIN + CLEARLY + 1e-9, 0.55, 0.85),
             (1.0, 0.9, 1.0),
-            (0.2, -0.05, 0.4),
-            (0.05, 0.01, 0.15),
+            (0.7, 0.45, 0.9),
+            (0.55, 0.51, 0.65),
         )
     )
     assert below != above == sure, "a tenth"

@@ -60,10 +60,9 @@ def test_a_street_by_habit_is_a_day_of_the_lab(played: Round) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", list(REGISTRY))
-@pytest.mark.parametrize("habits", ["coin", "scenario"])
-def test_a_price_depends_on_choices_up_to_its_step(name: str, habits: str) -> None:
+def test_a_price_depends_on_choices_up_to_its_step(name: str) -> None:
     rng = np.random.default_rng(5)
-    before = Round(players=4, habits=habits, choices=rows(rng, 12), scenario=Scenario(seed=3))
+    before = Round(players=4, choices=rows(rng, 12), scenario=Scenario(seed=3))
     whole = play_street(before, 0, name)
     for step in range(12):
         after = play_street(
@@ -90,16 +89,6 @@ def test_in_one_street_houses_keep_their_sizes_and_hours() -> None:
     for house in range(8):
         share = together.used[:, house] / after.size(house)
         np.testing.assert_array_equal(share >= 0.6, apart[:, house])
-
-
-def test_the_scenarios_habits_begin_at_the_rounds_hour() -> None:
-    """Without personal habits the round's probabilities are those of the scenario's own day."""
-    scenario = Scenario(households=4, step_minutes=60, habit_spread=0.0, models=Scenario().models)
-    own = posterior(simulate(scenario), "optimal").model_only[:, 0]
-    for hour in (0, 7, 15, 23):
-        found = play_street(Round(scenario=scenario, habits="scenario", first_hour=hour, steps=24), 0)
-        expected = own[hour:]
-        np.testing.assert_allclose(found.habits[: len(expected), 0], expected, atol=1e-12)
 
 
 def right_by_bayes(street: Street, b: float) -> Floats:

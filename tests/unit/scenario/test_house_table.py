@@ -5,7 +5,6 @@ import os
 import pickle
 import zipfile
 from functools import partial
-from typing import get_args
 
 import openpyxl
 import pandas as pd
@@ -16,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rtp import PRESETS, House, Scenario
-from rtp.core.time import WEEKEND, Weekday
+from rtp.core.time import WEEKDAYS, WEEKEND
 from rtp.meters import read
-from rtp.scenario import MAX_GROUPS, MAX_LISTED, ScenarioError, habit_words, house_table, spreadsheet
+from rtp.scenario import MAX_GROUPS, MAX_LISTED, ScenarioError, edit, habit_words, house_table, spreadsheet
 from rtp.scenario.house_table import NewGroups, read_table
 from rtp.scenario.parquet import MAX_CELL
 from rtp.scenario.spreadsheet import read_apart
@@ -135,7 +134,7 @@ def test_groups_keep_their_habits_and_those_of_new_ones_are_asked() -> None:
         (HOUSES.replace("empty", "empty [mW]"), "^Column 4 .* W, kW, MW"),  # a thousandth of a watt
         (",".join("x" * (spreadsheet.MAX_COLUMNS + 1)) + "\n1", f"at most {spreadsheet.MAX_COLUMNS}"),
         (f"{HOUSES}C,Households,1,0,x\n", "^Row 4 "),
-        (f"{HEADER},left out\nA,B,1,1,maybe", "^Row 2, column left_out .*yes or no"),
+        (f"{HEADER},left out\nA,B,1,1,maybe", "^Row 2, column left out .*yes or no"),
         (f"{HEADER},left out\nA,B,1,1,yes", "at least one"),
         (f"{OF_GROUPS}\nHouseholds,6.5,1,1", "^Row 2, column houses "),
         (f"{OF_GROUPS}\nHouseholds,0,1,1", "^households "),
@@ -249,7 +248,7 @@ Terraced,84,6,0.3,"3,800",house,,
 Flats,40,4,0.2,2 200,working couple,,
 Farms,12,30,2,18000,farm,,
 Shops,9,15,1,15000,shop,8:30–18,weekend
-School,1,60,2,60000,school,8-14,weekend
+School,1,60,2,60000,School,8-14,weekend
 """
 
 
@@ -273,7 +272,7 @@ def test_a_feeder_is_one_table_with_habits_in_words() -> None:
 
 @given(
     st.sampled_from(sorted({*habit_words.WORDS, *habit_words.BUSINESSES})),
-    st.sampled_from(["", "9–18", "8:30–12:15"]),
+    st.sampled_from(["", "9–18", "8:30–12:15", "22–6", "17 to 24"]),
     st.sampled_from(["", *habit_words.DAYS_CLOSED]),
 )
 def test_habits_that_a_word_says_are_said_again(word: str, hours: str, closed: str) -> None:
@@ -282,8 +281,7 @@ def test_habits_that_a_word_says_are_said_again(word: str, hours: str, closed: s
     for name in ("Others", f"{word.capitalize()}s"):
         said = habit_words.said_of(habits, name)
         assert said is not None
-        assert said.habits() == habits
-    assert said == habit_words.said_of(habits, f"{word.capitalize()}s")
+        assert habit_words.habits_of(*said) == habits
     assert (said.word if said else "") == word
     assert habit_words.said_of(habits.replace(initial_occupied=0.123)) is None
 
@@ -292,27 +290,40 @@ def test_habits_that_a_word_says_are_said_again(word: str, hours: str, closed: s
     ("closed", "open_on"),
     [
         ("weekend", set()),
+        ("Sat + sundays", set()),
         ("Sunday", {"Saturday"}),
         ("Saturdays", {"Sunday"}),
         ("never", {"Saturday", "Sunday"}),
     ],
 )
-def test_a_shop_is_closed_on_the_days_that_are_said(closed: str, open_on: set[str]) -> None:
-    habits = habit_words.habits_of("shop", "8:30–18", closed)
-    for day in get_args(Weekday):
-        comes = habits.on(day)[0].arrive > 0.5
-        assert comes == (day in open_on or day not in WEEKEND), day
+@pytest.mark.parametrize("hours", ["8:30–18", "21–5"])
+def test_a_shop_is_closed_on_the_days_that_are_said(hours: str, closed: str, open_on: set[str]) -> None:
+    """A night shift is in at three, and away at noon."""
+    closes_late = hours.startswith("2")
+    habits = habit_words.habits_of("shop", hours, closed)
+    street = edit.set_habits(Scenario(households=100, days=7, habit_spread=0.0), 0, habits)
+    share = draw_day(street).expected_occupied(0, 0).reshape(7, 24, -1).mean(axis=2) / 100
+    for day, weekday in enumerate(WEEKDAYS):
+        works = weekday in open_on or weekday not in WEEKEND
+        before = WEEKDAYS[day - 1]
+        assert (share[day, 3 if closes_late else 12] > 0.5) == works or (closes_late and before in WEEKEND)
+        assert (share[day, 23 if closes_late else 16] > 0.8) == works, weekday
+        assert share[day, 12 if closes_late else 3] < 0.1
 
 
 @pytest.mark.parametrize(
     ("column", "cell", "named"),
     [
-        ("8:30–18", "18–9", "Row 5, column hours"),
-        ("8:30–18", "early", "Row 5, column hours"),
-        ("8:30–18", "9–25", "Row 5, column hours .*25"),
-        ("9,15,1,15000,shop,8:30–18,weekend", "9,15,1,15000,shop,,Monday", "Row 5, column closed .*Sunday"),
-        ("18000,farm,,", "18000,farm,9–18,", "Row 4, column hours .*farm"),
-        ("60000", "sixty", "^Row 6, column yearly_kwh "),
+        ("8:30–18", "6–5", "Row 5, column Hours .*closed"),
+        ("8:30–18", "early", "Row 5, column Hours"),
+        ("8:30–18", "8.30–18", "Row 5, column Hours .*8:30"),
+        ("8:30–18", "9–25", "Row 5, column Hours .*25"),
+        ("9,15,1,15000,shop,8:30–18,weekend", "9,15,1,15000,shop,,Monday", "Row 5, column Closed .*Sunday"),
+        ("18000,farm,,", "18000,farm,9–18,", "Row 4, column Hours .*farm"),
+        ("18000,farm,,", "18000,tractor,,", "Row 4, column Habits .*farm"),
+        ("60000", "sixty", "^Row 6, column kWh a year is"),
+        ("60000", "600000", "^Row 6, column kWh a year is"),
+        ("9,15,1,15000", "9,–,1,15000", "^Row 5, column Peak is empty"),
     ],
 )
 def test_what_a_table_says_wrong_is_named_once(column: str, cell: str, named: str) -> None:

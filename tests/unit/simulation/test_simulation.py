@@ -12,7 +12,7 @@ from rtp.mechanisms import REGISTRY
 from rtp.scenario import PAPER_PERIODS, Period, edit, period
 from rtp.scenario.habits import step_probabilities
 from rtp.simulation import draw_day, publish_day, street_spec
-from rtp.simulation.setup import stated_occupancy
+from tests.help.streets import stated_occupancy
 
 NOISY = [name for name in REGISTRY if name != "optimal"]
 

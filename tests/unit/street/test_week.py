@@ -11,7 +11,7 @@ from rtp.core.time import WEEKDAYS, StepMinutes, Weekday
 from rtp.core.types import Floats
 from rtp.scenario import edit, period
 from rtp.simulation import street_spec
-from rtp.simulation.setup import stated_occupancy
+from tests.help.streets import stated_occupancy
 
 LAZY = (
     period("Late", 10.0, leave=0.2, arrive=0.9),

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
 
 from rtp import PRESETS, Scenario, ScenarioError
 from rtp.scenario import BOUNDS
@@ -13,6 +14,7 @@ from rtp.scenario.export import to_file
 from rtp.simulation import STREET_FIELDS, draw_day
 from rtp.sweep.plan import DAYS_PER_POINT, MAX_POINTS, PLAN_DAYS, from_json, make
 from tests.help.sentence import refuse
+from tests.help.strategies import detailed_scenarios, scenarios
 
 SMALL = Scenario(households=20)
 MIXED = PRESETS["mixed street"]
@@ -50,17 +52,11 @@ def test_a_plan_survives_its_own_json_and_days_can_be_overruled() -> None:
     assert from_json(json.dumps({"preset": "paper", "grid": ONE})).days == DAYS_PER_POINT
 
 
-def test_points_that_share_a_street_live_the_same_day() -> None:
+@given(scenarios(max_households=8), detailed_scenarios())
+def test_points_that_share_a_street_live_the_same_day(scenario: Scenario, other: Scenario) -> None:
     """Whatever is not in STREET_FIELDS may change freely without changing a byte of the life."""
-    scenario = PRESETS["unsure curator"].replace(households=30)
-    others: dict[str, Any] = {
-        "epsilon": 9.0, "alpha": 3.0, "beta": 1.0, "inelastic_demand": 4.0, "elasticity": 2.0,
-        "reference_rate": 8.0, "naive_bound": "realised", "negligible": 0.2, "independent_noise": True,
-        "clip_at_zero": True, "price_cap": 90.0, "price_range": (1.0, 2.0), "power_unit": "kW",
-        "currency": "EUR", "occupied_means": "at home",
-    }  # fmt: skip
-    assert set(others) | STREET_FIELDS | {"version"} == set(Scenario.model_fields)
-    life, same = draw_day(scenario), draw_day(scenario.replace(**others))
+    priced = {name: getattr(other, name) for name in Scenario.model_fields.keys() - STREET_FIELDS}
+    life, same = draw_day(scenario), draw_day(scenario.replace(**priced))
     np.testing.assert_array_equal(life.demand, same.demand)
     np.testing.assert_array_equal(life.assumed_moments.demand, same.assumed_moments.demand)
     np.testing.assert_array_equal(

@@ -13,13 +13,9 @@ from hypothesis import strategies as st
 
 from rtp import PRESETS, Scenario, simulate
 from rtp.core.workers import WorkerPool
-from rtp.decision.requirement import described_street
-from rtp.exposure import exposure
 from rtp.money.bills import bills, profit_and_mismatch
 from rtp.sweep.measures import MEASURES, Part, add_days, part_of
-from rtp.sweep.plan import make
-from rtp.sweep.run import day_seed, run_plan, sweep
-from rtp.sweep.store import frame
+from rtp.sweep.run import day_seed, sweep
 from tests.unit.cli.test_learn import assert_the_same_there
 from tests.unit.sweep.files import CHUNK, MECHANISMS, equal, finished
 
@@ -117,16 +113,3 @@ def test_parts_add_up_to_the_mean_and_spread_of_all_days(cuts: list[int], seed: 
     np.testing.assert_allclose(total.mean, days.mean(axis=0), rtol=1e-12)
     np.testing.assert_allclose(total.spread, len(days) * days.var(axis=0), rtol=1e-9, atol=1e-12)
     assert np.isnan(part_of(days[:1]).interval()).all()
-
-
-def test_secrets_are_the_exposure_of_the_described_street_with_its_intervals() -> None:
-    street = SMALL.replace(households=4)
-    grid = {"epsilon": [0.5, 5.0], "alpha": [1.0, 2.0]}
-    plan = make(street, grid, 2, ["moment from insider"])
-    table = frame(plan, {each.point: each.part for each in run_plan(plan) if each.finished})
-    known = exposure(described_street(street), "moment", "insider")
-    for _, row in table.iterrows():
-        right = (0.5, 0.5, 0.5) if row.mechanism == "forecast" else known.at(row.mechanism, row.epsilon)
-        found = row[["moment_insider", "moment_insider_low", "moment_insider_high"]]
-        assert found.to_numpy(dtype=float) == pytest.approx(right)
-    assert not [name for name in map(str, table) if name.endswith(("_low_low", "_high_high"))]

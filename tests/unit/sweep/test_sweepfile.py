@@ -19,15 +19,19 @@ from rtp.sweep.run import run_plan
 from rtp.sweep.store import SweepFile, read_sweep
 from tests.unit.sweep.files import CHUNK, MECHANISMS, SMALL, SPEC, complete
 
+pytestmark = pytest.mark.usefixtures("short_units")
 
-@pytest.mark.usefixtures("short_units")
+
 @pytest.mark.parametrize(
     ("change", "named"),
     [
         ({"days": 4}, "days is 5 there and 4 here"),
         ({"scenario": {"households": 16}}, "scenario.households is 15 there and 16 here"),
-        ({"grid": {**SPEC["grid"], "epsilon": [0.1, 2.0]}}, "grid is"),
-        ({"grid": {**SPEC["grid"], list(SPEC["grid"])[-1]: [0.5, 0.9]}}, "0.95]} there and"),
+        (
+            {"grid": {**SPEC["grid"], "epsilon": [0.1, 2.0]}},
+            "grid.epsilon is [0.1, 1.0] there and [0.1, 2.0] here",
+        ),
+        ({"grid": {**SPEC["grid"], list(SPEC["grid"])[-1]: [0.5, 0.9]}}, "0.95] there and [0.5, 0.9] here"),
         ({"grid": dict(reversed(SPEC["grid"].items()))}, "grid is"),
     ],
 )
@@ -42,7 +46,6 @@ def test_another_spec_is_refused_with_the_difference_named(
     assert path.read_bytes() == before
 
 
-@pytest.mark.usefixtures("short_units")
 def test_an_empty_file_is_where_a_sweep_was_killed_before_it_began(tmp_path: Path) -> None:
     (tmp_path / "a.sqlite").touch()
     assert complete(tmp_path / "a.sqlite", make(SMALL, {"epsilon": [1.0]}, 1))
@@ -69,7 +72,6 @@ DAMAGE = {
 }
 
 
-@pytest.mark.usefixtures("short_units")
 @pytest.mark.parametrize("damage", [*DAMAGE, "overwritten", "a diary"])
 def test_a_damaged_file_gets_one_sentence_and_stays_as_it_is(
     tmp_path: Path, damage: str, capsys: pytest.CaptureFixture[str]
@@ -98,7 +100,6 @@ def test_a_damaged_file_gets_one_sentence_and_stays_as_it_is(
 # A sweep leaves its file as rows that anyone can read
 
 
-@pytest.mark.usefixtures("short_units")
 def test_export_gives_a_row_per_point_and_mechanism(
     tmp_path: Path, spec: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -121,7 +122,6 @@ def test_export_gives_a_row_per_point_and_mechanism(
     assert (row["bill"], row["bill_low"], row["bill_high"]) == (parts[3].mean[m, k], low[m, k], high[m, k])
 
 
-@pytest.mark.usefixtures("short_units")
 def test_export_of_an_unfinished_sweep_says_what_is_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -140,7 +140,6 @@ def test_export_of_an_unfinished_sweep_says_what_is_missing(
     )
 
 
-@pytest.mark.usefixtures("short_units")
 def test_export_never_overwrites_the_sweep_and_a_failure_leaves_what_was_there(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,6 +11,7 @@ import pytest
 from rtp import PRESETS, Group, Habits, OccupancyModel, Scenario, ScenarioError
 from rtp.cli.main import main
 from rtp.core.formatting import plain
+from rtp.core.stats import Range
 from rtp.decision.requirement import described_street
 from rtp.exposure import exposure
 from rtp.figures.decision import lines_figure
@@ -123,13 +124,17 @@ def test_a_map_shows_the_exposure_of_its_streets() -> None:
     found = compute(plan, lambda *_: None)
     assert "moment_insider" in found.measures()
     assert not any(name.endswith(("_low", "_high")) for name in found.measures())
-    told = exposure(described_street(plan.scenario), "moment", "insider")
-    for point, epsilon in enumerate(plan.grid["epsilon"]):
-        mean, half = found.shown("moment_insider")[point]
-        at = told.at("blowfish", float(str(epsilon)))
-        assert mean[MECHANISMS.index("blowfish")] == pytest.approx(100 * at.value)
-        reach = max(at.high - at.value, at.value - at.low)
-        assert half[MECHANISMS.index("blowfish")] == pytest.approx(100 * reach)
+    known, shown = (
+        exposure(described_street(plan.scenario), "moment", "insider"),
+        found.shown("moment_insider"),
+    )
+    for number, row in found.frame().iterrows():
+        at = known.at(row.mechanism, row.epsilon) if row.mechanism != "forecast" else Range(0.5, 0.5, 0.5)
+        columns = row[["moment_insider", "moment_insider_low", "moment_insider_high"]]
+        assert columns.to_numpy(dtype=float) == pytest.approx(at)
+        mean, half = shown[int(str(number)) // len(MECHANISMS)]
+        m, reach = MECHANISMS.index(row.mechanism), max(at.high - at.value, at.value - at.low)
+        assert (mean[m], half[m]) == pytest.approx((100 * at.value, 100 * reach))
     names = [trace["name"] for trace in lines_figure(found, "moment_insider").traces]
     assert "hidden" in names
 

@@ -1,5 +1,4 @@
-"""Expected RMSRE against sampling: other days of the same street, lived by the textbook, fresh noise; and the
-error averaged over days against that of each."""
+"""Expected RMSRE against sampling: other days of the same street, fresh noise."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,7 +13,7 @@ from rtp.scenario import PAPER_PERIODS, period
 from rtp.simulation import draw_day, market, publish_day
 from rtp.simulation.publish import publish
 from rtp.street.simulate import independent_runs
-from rtp.tradeoff.expected import expected, scales, today
+from rtp.tradeoff.expected import expected, scales
 from tests.help import oracles
 from tests.help.few import few
 from tests.help.streets import CERTAIN
@@ -80,30 +79,6 @@ def test_expected_rmsre_is_the_root_mean_square_over_days(case: str) -> None:
         assert sampled.mean() / expected.mean() == pytest.approx(1, abs=5 * error + second_order), name
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("case", few(CASES, *list(CASES)[3::3]))
-def test_the_average_over_days_is_the_mean_of_single_days(case: str) -> None:
-    """Single days by `today`, so no luck of noise is left, and within five standard errors of their mean.
-
-    Only an error that is no line of demand leaves anything: a wrong filter's, by at most 2σ of the rate's
-    relative spread where its mean is as large as its spread.
-    """
-    scenario = CASES[case]
-    life = draw_day(scenario)
-    here, mean = market(scenario, life), life.true_moments.expected_demand
-    lived = oracles.textbook_days([scenario], life.street, DAYS, default_rng(7))
-    spread = scenario.alpha * np.sqrt(life.true_moments.variance) / here.tariff.optimal(mean)
-    bent = 2 * float(spread.max()) if scenario.assumed_index else 0.0
-    for name in ("blowfish", "filtered", "forecast"):
-        mechanism = REGISTRY[name]
-        scale = scales(here, [mechanism], [scenario.epsilon])[name]
-        days = (market(scenario, replace(life, demand=demand)) for demand in lived)
-        single = np.array([today(day, mechanism, scale)[0] ** 2 for day in days])
-        average = expected(here, mechanism, scale)[0] ** 2
-        error = single.std() / np.sqrt(DAYS) / average
-        assert single.mean() / average == pytest.approx(1, abs=5 * error + bent), name
-
-
 _FARMS = Law(edges=(0.0, 0.0, 0.4, 3.0, 30.0), empty=(0.3, 0.6, 0.1, 0.0), occupied=(0.0, 0.3, 0.6, 0.1))
 _SCHOOL = Habits(
     initial_occupied=0.0,
@@ -122,15 +97,15 @@ VILLAGE = Scenario(  # small houses, a few big farms with learned use, and a sch
     ),
     models=(OccupancyModel(habits=(Habits(), Habits(), _SCHOOL)),),
 )
-SKEWED = {
+OVER_DAYS = CASES | {
     "two houses": Scenario(households=2, beta=0.2),
     "few shops": PRESETS["feeder"].replace(households=10, beta=0.01, step_minutes=60),
     "village": VILLAGE,
     "village at the weekend": VILLAGE.replace(first_weekday="Saturday"),
     "from zero": VILLAGE.replace(beta=0.0, inelastic_demand=1.0),
     "nothing beside it": VILLAGE.replace(beta=0.0),
-    "capped": VILLAGE.replace(price_cap=0.2),
-    "clipped": VILLAGE.replace(clip_at_zero=True),
+    "village, capped": VILLAGE.replace(price_cap=0.2),
+    "village, clipped": VILLAGE.replace(clip_at_zero=True),
     "follows prices": VILLAGE.replace(elasticity=0.5),
     "five farms in a town": VILLAGE.replace(
         households=700,
@@ -146,10 +121,10 @@ RUNS, FEW_RUNS, HOUSE_RUNS = 8000, 1500, 300_000
 WITHIN = 0.01  # of the error
 
 
-@pytest.mark.parametrize("case", few(SKEWED, "capped"))
-def test_skewed_demand_is_averaged_to_one_per_cent(case: str) -> None:
+@pytest.mark.parametrize("case", few(OVER_DAYS, "village, capped", "wrong: nobody moves", "elastic"))
+def test_the_average_over_days_is_right_to_one_per_cent(case: str) -> None:
     """Against days that are drawn, within five standard errors, each well below one per cent."""
-    scenario = SKEWED[case]
+    scenario = OVER_DAYS[case]
     life = draw_day(scenario)
     here, houses = market(scenario, life), np.arange(scenario.households)
     runs = RUNS if RUNS * scenario.households < HOUSE_RUNS else FEW_RUNS

@@ -12,7 +12,7 @@ from rtp.mechanisms import REGISTRY, private
 from rtp.scenario import BOUNDS
 from rtp.simulation import draw_day, market
 from rtp.street.simulate import StreetDay
-from rtp.tradeoff import curve, epsilon_for, expected
+from rtp.tradeoff import epsilon_for, expected
 from tests.help.few import few
 from tests.help.hourly import PAPER_AND_HOURLY
 from tests.help.streets import CERTAIN
@@ -24,7 +24,7 @@ EPSILONS = (0.04, 6.0)
 
 
 def error(scenario: Scenario, life: StreetDay, name: str, epsilons: Sequence[float]) -> Floats:
-    """What `curve` draws of one mechanism."""
+    """What to expect of one mechanism."""
     known, mechanism = market(scenario, life), REGISTRY[name]
     return expected.expected(known, mechanism, expected.scales(known, [mechanism], epsilons)[name])
 
@@ -36,11 +36,10 @@ def test_epsilon_for_is_the_inverse_of_the_curve(case: str) -> None:
     with a small one hardly looks at data."""
     scenario = CASES[case]
     life = draw_day(scenario)
-    drawn = curve(scenario, EPSILONS, 2, street_day=life)
     for name in private():
         if name == "forecast":
             continue
-        for epsilon, target in zip(EPSILONS, drawn.lines[name].expected.tolist(), strict=True):
+        for epsilon, target in zip(EPSILONS, error(scenario, life, name, EPSILONS).tolist(), strict=True):
             found = epsilon_for(scenario, name, target, street_day=life).epsilon
             assert found is not None
             assert error(scenario, life, name, [found])[0] == pytest.approx(target, rel=1e-9)
@@ -90,7 +89,7 @@ def test_answers_at_the_ends_of_what_can_be_asked() -> None:
         any_will_do = epsilon_for(paper, name, 1e6)
         assert any_will_do.epsilon == LOW
         assert any_will_do.rmsre == pytest.approx(error(paper, draw_day(paper), name, [LOW])[0])
-    level = float(curve(paper, [1.0], 2).lines["forecast"].expected[0])
+    level = float(error(paper, draw_day(paper), "forecast", [1.0])[0])
     assert epsilon_for(paper, "forecast", level).epsilon == 0
     assert epsilon_for(paper, "forecast", 0.99 * level).epsilon is None
 

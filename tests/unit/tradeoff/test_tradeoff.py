@@ -6,13 +6,12 @@ from numpy.random import default_rng
 
 from rtp import Scenario, simulate
 from rtp.mechanisms import REGISTRY, private
-from rtp.simulation import draw_day, market
-from rtp.tradeoff import cost, curve, expected
-from rtp.tradeoff.curves import QUICK_DAYS, sampled
+from rtp.simulation.publish import publish
+from rtp.tradeoff import cost
+from rtp.tradeoff.curves import COST_DAYS
 from tests.help.few import few
 from tests.help.hourly import HOURLY, PAPER_AND_HOURLY, hourly
 
-EPSILONS = np.array([0.03, 0.3, 3.0])
 LIMIT = 5.0  # standard errors: beyond by chance once in 1.7 million; some 300 comparisons, one suite in 6,000
 CASES = {
     **PAPER_AND_HOURLY,
@@ -24,32 +23,21 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", few(HOURLY, "paper", "mixed street", "real habits"))
-def test_a_days_cost_is_the_curve_at_its_own_budget(name: str) -> None:
-    day = simulate(HOURLY[name])
-    drawn = curve(day.scenario, [day.scenario.epsilon], QUICK_DAYS, street_day=day.street_day).lines
-    for mechanism, own in cost(day, private()).items():
-        line = drawn[mechanism]
-        assert own[1:] == pytest.approx((line.low[0], line.high[0]))
-        scale = day.release[mechanism].scale[:, None]
-        (mean,) = expected.today(day.market, REGISTRY[mechanism], scale)
-        assert own.value == pytest.approx(mean), "of a line of weights, and step by step"
-
-
 @pytest.mark.parametrize("case", few(["paper", "mixed street", "elastic demand"], "paper", "mixed street"))
-def test_fresh_days_fall_into_the_range_as_often_as_stated(case: str) -> None:
-    scenario, fresh = CASES[case], 3000
-    life = draw_day(scenario)
-    drawn = curve(scenario, EPSILONS, 1000, street_day=life)
-    known = market(scenario, life)
+@pytest.mark.parametrize("epsilon", [0.03, 0.3, 3.0])
+def test_fresh_days_fall_into_the_range_of_a_cost_as_often_as_stated(case: str, epsilon: float) -> None:
+    """And their mean square is the one to expect of today's demand."""
+    scenario, fresh = CASES[case].replace(epsilon=epsilon), 3000
+    day = simulate(scenario)
     unit = default_rng(13).laplace(size=(scenario.steps, fresh))
-    tolerance = LIMIT * np.sqrt(0.95 * 0.05 * (1 / 1000 + 1 / fresh))
-    for name in private():
-        line = drawn.lines[name]
-        if REGISTRY[name].reads_demand:
-            scale = expected.scales(known, [REGISTRY[name]], EPSILONS)[name]
-            days = sampled(known, REGISTRY[name], scale, unit)
-            inside = np.mean((days > line.low[:, None]) & (days < line.high[:, None]), axis=1)
-            np.testing.assert_allclose(inside, 0.95, atol=tolerance)
-        else:
-            np.testing.assert_array_equal(line.low, line.high)
+    tolerance = LIMIT * np.sqrt(0.95 * 0.05 * (1 / COST_DAYS + 1 / fresh))
+    for name, (mean, low, high) in cost(day, private()).items():
+        if not REGISTRY[name].reads_demand:
+            assert low == pytest.approx(high)
+            continue
+        priced = publish(
+            REGISTRY[name], day.market.public, day.street_day.demand, unit, day.release[name].scale
+        )
+        squares = np.mean((priced.rate / priced.optimal - 1) ** 2, axis=0)
+        assert np.mean((squares > low**2) & (squares < high**2)) == pytest.approx(0.95, abs=tolerance)
+        assert squares.mean() == pytest.approx(mean**2, abs=LIMIT * squares.std() / np.sqrt(fresh))

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.ui import guide
 from pages.ui.classroom import cheat
-from pages.ui.classroom.lesson import home_chart
+from pages.ui.classroom.lesson import answer_of, home_chart
 from pages.ui.classroom.play import pictures
 from pages.ui.classroom.play.pictures import Bar
 from pages.ui.classroom.play.ways import how_to_join, looking
@@ -31,16 +31,14 @@ from rtp.output.play import (
     useful_words,
 )
 from rtp.play.room import Room
-from rtp.play.scores import Cost, RoundResult, Scores, price_name
+from rtp.play.scores import COIN, Cost, RoundResult, Scores, price_name
 from rtp.play.seated import Tally
 from rtp.play.seen import Board
 from rtp.teaching.exercises import EXERCISES
 
 MAX_ROWS = 12  # houses of a long street that are drawn
 FILL_WORDS = noted("A house is filled as far as an observer of the rate believes that somebody is at home.")
-MARKS = noted(
-    "The thin line is the 95 % interval of the class's guesses, the tick what habits alone have right."
-)
+MARKS = noted("The thin line is the 95 % interval of the class's guesses, the tick a coin's.")
 WITH_OPTIMAL = noted("Bars: the published rate. Lines: the optimal one.")
 
 
@@ -161,7 +159,7 @@ def _truth(board: Board, reveal: Scores) -> None:
     right += pictures.line(learned_words(reveal))
     if is_private:
         off = percent(reveal.missed_percent / 100, 2)
-        missed = say("It is off by {off} in a typical hour.", off=off)
+        missed = say("The rate is off by {off} in a typical hour.", off=off)
         right += pictures.line(missed)
     st.html(pictures.beside(left, right))
 
@@ -173,12 +171,12 @@ def _shares(board: Board, reveal: Scores) -> list[Bar]:
     rows = [(reader(say(OBSERVER), optimal), reveal.unprotected_right, not is_private)]
     if board.knows_private:
         rows.append((reader(say(OBSERVER), private), reveal.private_right, is_private))
-    rows.append((say("Habits alone"), reveal.habits_right, False))
+    rows.append((say("A coin"), COIN, False))
     bars = [Bar(who, share, _right(share), strong) for who, share, strong in rows]
     if board.class_right is not None:
         share, *ends = board.class_right
         who, text = reader(say(CLASS), board.class_rate), _right(share)
-        bars.insert(0, Bar(who, share, text, False, (ends[0], ends[1]), reveal.habits_right))
+        bars.insert(0, Bar(who, share, text, False, (ends[0], ends[1]), COIN))
     return bars
 
 
@@ -194,18 +192,20 @@ def _rounds(results: Sequence[RoundResult]) -> None:
     """Both rounds side by side: the class and the observer, with what can be told."""
     parts = []
     for result in results:
-        rows = [(OBSERVER, result.observer_right)]
+        rows = [(OBSERVER, result.observer_right, result.observed)]
         if result.class_right is not None:
-            rows.insert(0, (CLASS, result.class_right))
-        ends = {who: (share.low, share.high) for who, share in rows}
+            rows.insert(0, (CLASS, result.class_right, result.guesses))
         bars = [
-            Bar(say(who), share.value, share_words(share), who == CLASS, ends[who], result.chance)
-            for who, share in rows
+            Bar(say(who), share.value, share_words(share), who == CLASS, share[1:], COIN)
+            for who, share, _ in rows
         ]
-        told = "".join(pictures.line(_of(who, chance_words(share, result, who))) for who, share in rows)
+        told = "".join(
+            pictures.line(_of(who, chance_words(share, guesses, result.mechanism)))
+            for who, share, guesses in rows
+        )
         parts.append(f"{pictures.lead(round_name(result))}{pictures.bars(bars)}{told}")
     left, right = parts
-    note = say("Right guesses, with their 95 % intervals. The line across is what habits alone have right.")
+    note = say("Right guesses, with their 95 % intervals. The line across is a coin's.")
     told = pictures.lead(rounds_words(results)) + pictures.line(note)
     st.html(pictures.large(pictures.beside(left, right), told))
 
@@ -217,7 +217,7 @@ def _useful(costs: Sequence[Cost], name: str) -> None:
     missed, seen = [], []
     for street, (_, off, right, _) in zip(streets, costs, strict=True):
         missed.append(Bar(street, off / most, percent(off, 2), True))
-        seen.append(Bar(street, right, percent(right, 2), False, None, 0.5))
+        seen.append(Bar(street, right, percent(right, 2), False, None, COIN))
     misses = pictures.lead(say("By how much the rate misses")) + pictures.bars(missed)
     sees = pictures.lead(say("How often the observer is right")) + pictures.bars(seen)
     note = say(
@@ -229,14 +229,14 @@ def _useful(costs: Sequence[Cost], name: str) -> None:
 
 def tally(asked: Tally) -> None:
     """An exercise and what the class predicts, when voting is closed, and its answer."""
-    exercise = EXERCISES[asked.exercise - 1].spoken()
+    source = EXERCISES[asked.exercise - 1]
+    exercise, right, street = source.spoken(), asked.right, source.street()
     st.subheader(exercise.title, anchor=False)
-    question, street = exercise.question(exercise.scenario), exercise.street()
     if not exercise.home:
         st.caption(street)
-    st.markdown(question)
+    st.markdown(exercise.question(exercise.scenario))
     if exercise.home:
-        home_chart(learned=asked.answer is not None)
+        home_chart(learned=right is not None)
     if asked.counts is None:
         st.markdown("\n".join(f"- {option}" for option in exercise.options))
         state = f"<b>{many_of(asked.voted, asked.asked)}</b><span>{say('have voted')}</span>"
@@ -244,16 +244,18 @@ def tally(asked: Tally) -> None:
         if exercise.home:
             st.caption(street)
         return
-    if asked.answer is not None and exercise.home:  # of which the chart is the picture
-        st.success(kept_together(f"**{exercise.options[asked.answer.option]}.** {asked.answer.words}"))
+    if right is None or not exercise.home:
+        options = enumerate(zip(exercise.options, asked.counts, strict=True))
+        voted = max(asked.voted, 1)
+        st.html(pictures.bars([Bar(each, n / voted, str(n), i == right) for i, (each, n) in options]))
+        st.caption(say_many("{n} prediction.", "{n} predictions.", asked.voted))
+    if right is None:
         return
-    right = None if asked.answer is None else asked.answer.option
-    options = enumerate(zip(exercise.options, asked.counts, strict=True))
-    voted = max(asked.voted, 1)
-    st.html(pictures.bars([Bar(each, n / voted, str(n), i == right) for i, (each, n) in options]))
-    st.caption(say_many("{n} prediction.", "{n} predictions.", asked.voted))
-    if asked.answer is not None:
-        told = f"**{exercise.options[asked.answer.option]}.** {asked.answer.words}\n\n{exercise.why}"
+    answer = answer_of(source, source.scenario)
+    told = f"**{exercise.options[right]}.** {answer.words}"
+    if exercise.home:  # of which the chart is the picture
         st.success(kept_together(told))
-        if asked.answer.picture is not None:
-            st.html(pictures.answer_bars(asked.answer.picture))
+        return
+    st.success(kept_together(f"{told}\n\n{exercise.why}"))
+    if answer.picture is not None:
+        st.html(pictures.answer_bars(answer.picture))

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.ui.classroom import cheat
+from pages.ui.classroom.lesson import answer_of
 from pages.ui.classroom.play import beamer, host, pictures
 from pages.ui.classroom.play.pictures import Bar
 from pages.ui.classroom.play.ways import (
@@ -33,7 +35,7 @@ from pages.ui.session import lab, send
 from pages.ui.show import lazy_expander, upload
 from pages.ui.widgets import segmented, text
 from rtp.core.formatting import kept_together
-from rtp.core.language import noted, say, say_many, speaking
+from rtp.core.language import SOURCE, noted, said_in, say, say_many, speaking
 from rtp.mechanisms import UNPROTECTED
 from rtp.output.play import OBSERVER, VOTE, learned_words, reader
 from rtp.output.words import help_for
@@ -236,12 +238,13 @@ def _step(room: Room, key: str, place: Place, plate: str) -> None:
     if place.asked is None:
         parts.append(pictures.line(say("The round is over. Look at the beamer.")))
     st.html("".join(parts))
-    if place.asked is not None:
-        label = say("House {number}: at home or away?", number=place.asked)
-        answers: dict[bool | None, str] = {True: say("At home"), False: say("Away")}
-        save, name = partial(attempt, room.guess, key, board.step, place.asked), answers.__getitem__
-        question = f"play:guess {board.step} {place.asked}"  # not answered at first
-        segmented(label, list(answers), place.guess, name, save, key=question, width="stretch")
+    if place.asked is None:
+        return
+    label = say("House {number}: at home or away?", number=place.asked)
+    answers: dict[bool | None, str] = {True: say("At home"), False: say("Away")}
+    save, name = partial(attempt, room.guess, key, board.step, place.asked), answers.__getitem__
+    question = f"play:guess {board.step} {place.asked}"  # not answered at first
+    segmented(label, list(answers), place.guess, name, save, key=question, width="stretch")
     _switch(room, key, place)
 
 
@@ -291,31 +294,35 @@ def _score(place: Place) -> None:
 
 def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
     """The exercise that the host has sent: one of its options, and the answer when it is shown."""
-    exercise, answer = EXERCISES[tally.exercise - 1].spoken(), tally.answer
-    question = exercise.question(exercise.scenario)
+    source = EXERCISES[tally.exercise - 1]
+    exercise = source.spoken()
     st.subheader(exercise.title, anchor=False)
     st.caption(exercise.street())
-    st.markdown(question)
+    st.markdown(exercise.question(exercise.scenario))
     number, off = tally.exercise, tally.counts is not None
     for option, label in enumerate(exercise.options):
         name, strong = f"predict {number} {option}", place.option == option
         button(label, name, room.predict, key, number, option, strong=strong, wide=True, off=off)
-    if answer is not None:
+    if tally.right is not None:
         if place.option is not None:
             st.markdown(say("You predicted: {option}.", option=exercise.options[place.option]))
-        st.markdown(f"**{exercise.options[answer.option]}.** {kept_together(answer.words)}")
+        answer = answer_of(source, source.scenario)
+        st.markdown(f"**{exercise.options[tally.right]}.** {kept_together(answer.words)}")
         if answer.picture is not None:
             st.html(pictures.answer_bars(answer.picture))
-    elif (defined := help_for(question)) is not None:
+    elif exercise.home:
+        st.caption(say("The readings are on the beamer."))
+    elif (defined := help_for(said_in(SOURCE, exercise.question, exercise.scenario))) is not None:
         st.caption(defined)
 
 
 def _trust(room: Room, key: str, place: Place, tally: BallotTally) -> None:
     """Whom of the five on the beamer she trusts; once the audit has ended, what each is."""
     st.markdown(say("Five mechanisms are on the beamer. **Some cheat: which do you trust?**"))
+    told = cheat.found(tally) if tally.audited else {}
     for letter in SEALED_LETTERS:
-        if tally.result is not None:
-            st.markdown(f"**{letter}** " + tally.result.letters[letter][0])
+        if told:
+            st.markdown(f"**{letter}** {told[letter][0]}")
             continue
         save = partial(attempt, room.trust, key, tally.number, letter)
         value, off = place.trusts.get(letter), tally.counts is not None

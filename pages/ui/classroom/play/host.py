@@ -88,7 +88,7 @@ def _bar(code: str, key: str) -> None:
         with st.popover(say("Screens"), icon=":material/menu:"):
             menu()
         beamers, icon = say("Open the beamer's view"), ":material/open_in_new:"
-        st.link_button(beamers, address(code, view="beamer"), icon=icon, help=say(BEAMER_MEANS))
+        st.link_button(beamers, address(code, **guide.BEAMERS), icon=icon, help=say(BEAMER_MEANS))
         _language(code, key)
         with st.popover(say("Close"), icon=":material/close:"):
             st.markdown(say("Everybody leaves, and nothing is kept."))
@@ -340,14 +340,14 @@ def _vote(desk: Desk, tally: Tally) -> None:
     room, key, _ = desk
     act = partial(_show_answer, room, key, tally.exercise)
     reveal = partial(button, say("Reveal the answer"), "answer", act, icon="visibility")
-    _on(desk, tally.counts is not None, tally.answer is not None, reveal, room.ask)
+    _on(desk, tally.counts is not None, tally.right is not None, reveal, room.ask)
 
 
 def _ballot(desk: Desk, tally: BallotTally) -> None:
     """On from the vote to the audit, and back to the street."""
     room, key, _ = desk
-    reveal = partial(button, say("Run the audit"), "audit", _show_result, room, key, tally, icon="gavel")
-    _on(desk, tally.counts is not None, tally.result is not None, reveal, room.ask_whom_to_trust)
+    reveal = partial(button, say("Run the audit"), "audit", _show_audit, room, key, tally, icon="gavel")
+    _on(desk, tally.counts is not None, tally.audited, reveal, room.ask_whom_to_trust)
 
 
 def _on(
@@ -368,12 +368,12 @@ def _on(
         back()
 
 
-def _show_result(room: Room, key: str, tally: BallotTally) -> None:
-    with speaking(room.language):
-        room.show_result(key, tally.number, cheat.found(tally))
+def _show_audit(room: Room, key: str, tally: BallotTally) -> None:
+    cheat.found(tally)
+    room.show_audit(key, tally.number)
 
 
 def _show_answer(room: Room, key: str, number: int) -> None:
     exercise = EXERCISES[number - 1]
     with speaking(room.language):
-        room.show_answer(key, number, answer_of(exercise, exercise.scenario))
+        room.show_answer(key, number, answer_of(exercise, exercise.scenario).option)
