@@ -17,7 +17,7 @@ from rtp.exposure.insider import insider_ratios
 from rtp.exposure.linear import Crowd, insider_separations
 from rtp.exposure.lives import MOST_HOUSES, StreetDays, draw_street, live_ways
 from rtp.exposure.neighbours import UNCUT, Counts, Cut, Joint, alike
-from rtp.exposure.observers import away_scores, insider_beliefs, insider_scores, joint_beliefs, moment_scores
+from rtp.exposure.observers import away_scores, beliefs, insider_beliefs, insider_scores, moment_scores
 from rtp.exposure.secrets import Record
 from rtp.street.draw import Street, Use
 from rtp.street.schedule import DemandMoments
@@ -144,9 +144,10 @@ class Observed:
             belief = insider_beliefs(record.chains.select(columns), np.stack(ratio, axis=-1))
         else:
             seen = np.clip(lived.demand[:, None] + noise, *self.cut)
-            if self.joint:
+            if self.exact:
+                others = self._joint(k) if self.joint else self._counts(k)
                 shares = _shares(len(at), KEPT, seen[:, 0].size * self.states)
-                parts = [joint_beliefs(self._joint(k), seen[:, now], at[now]) for now in shares]
+                parts = [beliefs(others, seen[:, now], at[now]) for now in shares]
                 belief = np.concatenate(parts, axis=1)[..., houses]
             else:
                 belief = self.linear[k].beliefs(self.widths[at], columns, seen)
@@ -196,20 +197,25 @@ class Observed:
             return self._joint(k)
         key = (k, house) if place.counted else (k, house, *at.tolist())
         if key not in self._known:
-            record, street = self.records[k], self.records[k].street
+            record = self.records[k]
             if place.counted:
-                rest = np.delete(np.arange(self.households), house)
-                each = [rest[street.group[rest] == g] for g in np.unique(street.group[rest])]
-                groups = [
-                    (use_of(street, some), record.spec.chains(street, 0, some))
-                    for some in (np.array([house]), *each)
-                ]
-                self._known[key] = Counts(groups, self.widths, record.shape, self.cut)
+                self._known[key] = self._counts(k, house)
             else:
-                own = street.only(slice(house, house + 1))
+                own = record.street.only(slice(house, house + 1))
                 others = without(record, house)
                 self._known[key] = NormalCrowd(own, others, self.widths[at], record.shape, self.cut)
         return self._known[key]
+
+    def _counts(self, k: int, *apart: int) -> Counts:
+        """Return how many of each group are occupied, but for houses that are followed by themselves."""
+        record, street = self.records[k], self.records[k].street
+        rest = np.setdiff1d(np.arange(self.households), apart)
+        each = [rest[street.group[rest] == g] for g in np.unique(street.group[rest])]
+        groups = [
+            (use_of(street, some), record.spec.chains(street, 0, some))
+            for some in (*(np.array([house]) for house in apart), *each)
+        ]
+        return Counts(groups, self.widths, record.shape, self.cut)
 
     def _joint(self, k: int) -> Joint:
         """Return what all joint states are and show, at all widths."""

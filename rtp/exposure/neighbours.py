@@ -170,6 +170,12 @@ class Joint(_Tables):
         occupied = self.chains.initial
         return np.asarray(kron(np.stack([1 - occupied, occupied], 1)[:, None])[0])
 
+    @property
+    def occupied(self) -> Floats:
+        """Which houses are occupied in each, (2^n, n)."""
+        n = len(self.chains.initial)
+        return np.array((np.arange(2**n)[:, None] >> np.arange(n)[::-1]) & 1, dtype=float)
+
     def move(self, states: Singles, step: int, back: bool = False, still: int = -1) -> Singles:
         """Return the states a step later, or their mean a step before; one house may stand still."""
         row = int(self.chains.row[step])
@@ -251,7 +257,7 @@ def apply_moves(states: Singles, matrices: Sequence[Singles], back: bool = False
 
 
 class Counts(_Tables):
-    """How many of each group are occupied; the first is the house that is asked about, by itself."""
+    """How many of each group are occupied. A house that is asked about comes first, by itself."""
 
     def __init__(
         self, groups: Sequence[tuple[Use, Chains]], widths: Floats, shape: Floats, cut: Cut = UNCUT
@@ -276,6 +282,8 @@ class Counts(_Tables):
             self.initial = np.multiply.outer(self.initial, count_start(n, chains.initial.mean())).ravel()
             moves = count_matrices(n, chains.leave.mean(axis=1), chains.arrive.mean(axis=1))
             self.matrices.append(moves.astype(np.float32))
+        counts = np.indices([n + 1 for n in sizes]).reshape(len(sizes), -1).T
+        self.occupied = np.repeat(counts / sizes, sizes, axis=1)  # of each house, in each state
 
     def move(self, states: Singles, step: int, back: bool = False, still: int = -1) -> Singles:
         """Return the states a step later, or their mean a step before; the house itself may stand still."""

@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 
 from rtp.core.types import Floats, Ints
-from rtp.exposure.neighbours import Joint, Singles
+from rtp.exposure.neighbours import Singles
 from rtp.probability.laplace_uniform import log_ratio
 from rtp.probability.markov import Chains, forward_filter, marginals, smooth
 
@@ -29,6 +29,9 @@ class Neighbours(Protocol):
 
     @property
     def initial(self) -> Floats: ...
+
+    @property
+    def occupied(self) -> Floats: ...
 
     def move(self, states: Singles, step: int, back: bool = False, still: int = -1) -> Singles: ...
 
@@ -94,25 +97,24 @@ def _beside_habits(own: Chains, step: int, occupied: Floats, empty: Floats) -> F
     return np.asarray(beside - np.log(by_habits[0] / by_habits[1]))
 
 
-def joint_beliefs(joint: Joint, readings: Floats, at: Ints) -> Floats:
+def beliefs(others: Neighbours, readings: Floats, at: Ints) -> Floats:
     """Return Pr[occupied | all readings of the day] of all houses, (T, W, R, n)."""
-    n, steps = len(joint.chains.initial), len(readings)
-    states = np.arange(2**n)[:, None] >> np.arange(n)[::-1]
-    members = np.concatenate([states & 1, np.ones((2**n, 1))], axis=1).astype(np.float32)
+    steps, members = len(readings), np.column_stack([others.occupied, np.ones(len(others.initial))])
+    members = members.astype(np.float32)
     filtered, likely = [], []
-    ahead = np.broadcast_to(joint.initial.astype(np.float32), (*readings.shape[1:], 2**n))
-    for t, now in enumerate(joint.likelihoods(readings, at)):
+    ahead = np.broadcast_to(others.initial.astype(np.float32), (*readings.shape[1:], len(members)))
+    for t, now in enumerate(others.likelihoods(readings, at)):
         likely.append(now)
         filtered.append(_divided(ahead * now))
         if t + 1 < steps:
-            ahead = joint.move(filtered[t], t)
-    belief = np.empty((*readings.shape, n))
+            ahead = others.move(filtered[t], t)
+    belief = np.empty((*readings.shape, members.shape[1] - 1))
     back = np.ones_like(ahead)
     for t in range(steps - 1, -1, -1):
         both = (filtered[t] * back) @ members
         belief[t] = both[..., :-1] / np.maximum(both[..., -1:], LEAST)
         if t:
-            back = _divided(joint.move(back * likely[t], t - 1, back=True))
+            back = _divided(others.move(back * likely[t], t - 1, back=True))
     return np.clip(belief, 0.0, 1.0)
 
 

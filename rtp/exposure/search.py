@@ -28,7 +28,6 @@ COMPARE_AT = 3  # every so many widths
 NEAR = 2 * COMPARE_AT  # widths beside those where a place is best, at which it is measured
 SAME, CLOSE = 0.004, 0.02  # areas apart that make no difference, and that linear estimates may confuse
 RARE = 0.02  # answers so rare are compared by days on which they are given
-APART, STEPS_OF_COUNTS = 12, 3  # parts of a day between steps of a house that are compared, and how many
 MAP_HOUSES = 50  # that are believed at once
 TINY_SHARE = 1e-8
 
@@ -136,7 +135,7 @@ class Search(Observed):
                 others[k] = np.where(rare, others[k], 0.0)
         whole = list(range(len(self.records)))
         # Linear estimates do not know what a cap hides: they say little of one kind of day beside another.
-        apart = not self.moment or (bool(self.linear) and self.cut != UNCUT)
+        apart = not self.moment or (not self.exact and self.cut != UNCUT)
         kinds_of_day = [[k] for k in whole] if apart else [whole]
         for g in np.unique(self.records[0].street.group).tolist():
             mine = [record.street.group[record.houses] == g for record in self.records]
@@ -148,15 +147,18 @@ class Search(Observed):
                 ]
                 for areas, some in ((believed, 1), (others, 1 if self.moment else COMPARED))
             )
-            if more or self.counted or apart:  # what beliefs do not decide
-                ways = {self.counted, self.counted and self.alike}
+            ways = {self.counted, self.counted and self.exact}
+            if more or len(ways) > 1 or apart:  # what beliefs do not decide
                 known = dict.fromkeys(p._replace(counted=c) for p in (*best, *more) for c in ways)
                 compared = {p: self.area(p, lived, days, 0, self.coarse)[0] for p in known}
                 worst = np.argmax([*compared.values()], axis=0).tolist() if compared else []
                 found[g] = {place: compared[place] for place in ([*compared][i] for i in worst)}
             else:
                 column = {p: np.searchsorted(self.records[p.record].houses, p.house) for p in best}
-                found[g] = {p: believed[p.record][:, p.step, at] for p, at in column.items()}
+                found[g] = {
+                    p._replace(counted=self.counted): believed[p.record][:, p.step, at]
+                    for p, at in column.items()
+                }
             if not found[g]:
                 del found[g]
         return found
@@ -165,7 +167,6 @@ class Search(Observed):
         """Return the best places at every width, one by one, those of the width before where they are as
         good; none where nothing is to be told."""
         found: list[Place] = []
-        apart = max(self.records[0].steps // APART, 1)
         for w in range(len(self.coarse)):
             peaks = [each[w].max(axis=0) for each in areas]
             order = sorted(
@@ -176,12 +177,8 @@ class Search(Observed):
             same = [p for p, column in at if areas[p.record][w, p.step, column] >= order[0][0] - SAME]
             close = [place for place in order[:some] if place[0] >= order[0][0] - CLOSE]
             for _, k, i in close if not same else []:
-                left = areas[k][w, :, i].copy()
-                for _ in range(STEPS_OF_COUNTS if self.counted and self.alike else 1):
-                    if left.max() > 0:
-                        step = int(left.argmax())
-                        found.append(Place(k, int(self.records[k].houses[i]), step))
-                        left[max(step - apart, 0) : step + apart + 1] = 0
+                if areas[k][w, :, i].any():
+                    found.append(Place(k, int(self.records[k].houses[i]), int(areas[k][w, :, i].argmax())))
             found += same[:some]
         return found
 
