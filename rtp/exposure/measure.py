@@ -65,7 +65,6 @@ class Observed:
         )
         self.counted = outsider and not self.joint and self.households <= MAX_COUNTED
         self.counted &= counts <= (MOST_COUNTS if self.alike else FEW_COUNTS)
-        self.exact = not outsider or self.joint or (self.counted and self.alike)
         self.states = 2**self.households if self.joint else 2 * int(counts) if self.counted else 2
         self.moment = records[0].secret == "moment"
         self.linear = [Crowd(record) for record in records] if outsider and not self.joint else []
@@ -99,6 +98,13 @@ class Observed:
         high = min(max(*ends, low + 1), len(scan) - 1)
         count = FEW_WIDTHS if self.states >= MANY_STATES else WIDTHS
         return np.concatenate([[0.0], np.geomspace(scan[low], scan[high], count)])
+
+    @cached_property
+    def exact(self) -> bool:
+        """Whether the observer is the strongest there is."""
+        if self.joint:
+            return self._joint(0).exact
+        return not self.outsider or (self.counted and self.alike and self._counts(0).exact)
 
     def told(self, k: int, widths: Floats, columns: Ints) -> Floats:
         """Return d² of followed houses by linear estimates, where it is asked for, (W, T, n)."""
@@ -144,7 +150,7 @@ class Observed:
             belief = insider_beliefs(record.chains.select(columns), np.stack(ratio, axis=-1))
         else:
             seen = np.clip(lived.demand[:, None] + noise, *self.cut)
-            if self.exact:
+            if self.joint or (self.counted and self.alike):
                 others = self._joint(k) if self.joint else self._counts(k)
                 shares = _shares(len(at), KEPT, seen[:, 0].size * self.states)
                 parts = [beliefs(others, seen[:, now], at[now]) for now in shares]

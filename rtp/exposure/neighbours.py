@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rtp.core.types import Floats, Ints
-from rtp.probability.histogram import Histograms
-from rtp.probability.joint_use import TOLERANCE, joint_use, node_masses
+from rtp.exposure.points import Points
+from rtp.probability.joint_use import joint_use, node_masses
 from rtp.probability.markov import Chains
 from rtp.street.draw import Use
 
@@ -29,7 +29,7 @@ Cut = tuple[float, float]  # of readings: at least and at most
 UNCUT: Cut = (-np.inf, np.inf)
 
 FAINTEST = 1e-14  # of the likeliest state's density: what a Fourier transform rounds
-MOST_POINTS = 2**16  # sums of point masses that are told apart
+BLUR = 4.0  # nodes, of a house: so far apart may sums be blurred beside noise
 JOINT_NODES = 2**22  # nodes × joint states
 FINE, COARSE = 2_048, 512  # nodes
 FEW = 8  # houses whose joint states are few
@@ -46,7 +46,9 @@ class _Tables:
         self._made: dict[float, tuple[Singles, Singles, Singles]] = {}
 
     spacing: float
-    mass: Floats  # (nodes, 2J)
+    mass: Floats  # (nodes, J)
+    points: Points
+    blurred: float  # scales of noise below which nodes blur sums of point masses more than it does
 
     def likelihoods(self, readings: Floats, at: Ints) -> Iterator[Singles]:
         """Return Pr[reading | all states], (W, B, 2J), step by step, up to a factor of each reading; all 1
@@ -74,7 +76,18 @@ class _Tables:
             yield from likely
 
     def _decode(self, b: Floats, reading: Floats, likely: Singles) -> None:
-        """Nothing to add where nobody's use is a point."""
+        """Let a demand that houses reach at points of theirs alone be proof that they are there; where every
+        use is a point, noise is around those sums."""
+        if not len(self.points.value):
+            return
+        for w, scale in enumerate(b.tolist()):
+            within = np.flatnonzero((reading[w] > self.cut[0]) & (reading[w] < self.cut[1]))
+            if scale == 0:
+                for row in within.tolist():
+                    if (explained := self.points.explaining(float(reading[w, row]))) is not None:
+                        likely[w, row] = explained
+            elif self.points.sure and scale < self.blurred and len(within):
+                likely[w, within] = self.points.around(reading[w, within], scale)
 
     def _tables(self, shape: float) -> tuple[Singles, Singles, Singles]:
         """Return the densities, (W, nodes, 2J), and the probabilities beyond either cut, (W, 2J)."""
@@ -149,18 +162,14 @@ def noise_beyond(distance: Floats, b: float) -> Floats:
 class Joint(_Tables):
     """All joint states of a few houses, in counting order, house 0 first."""
 
-    exact = True
-
     def __init__(self, use: Use, chains: Chains, widths: Floats, shape: Floats, cut: Cut = UNCUT) -> None:
         super().__init__(widths, shape, cut)
         laws = use.histograms()
         n = len(laws.edges)
         found = joint_use(laws, min(FINE if n <= FEW else COARSE * 2, JOINT_NODES >> n))
         self.spacing, self.mass = found.spacing, found.mass
-        self.points = point_sums(laws)
-        self.sure = bool((laws.mass.max(axis=2) == 1).all()) and len(self.points[0]) == 2**n
-        self.sure &= bool(_is_point(laws)[laws.mass == 1].all()) if self.sure else False
-        self.largest = float(laws.edges.max(axis=1).sum())
+        self.points = Points([laws.only(slice(house, house + 1)) for house in range(n)])
+        self.exact, self.blurred = self.points.known, BLUR * self.spacing * n**0.5
         self.chains = chains
         self._moves: dict[tuple[int, int], tuple[Singles, Singles]] = {}
 
@@ -188,47 +197,6 @@ class Joint(_Tables):
             first, second = (kron(part).astype(np.float32) for part in (each[:half], each[half:]))
             self._moves[row, still] = first, second
         return apply_moves(states, self._moves[row, still], back)
-
-    def _decode(self, b: Floats, reading: Floats, likely: Singles) -> None:
-        """A demand that houses reach at points of theirs alone is proof that they are there; where every use
-        is a point, noise is around those sums."""
-        value, mass, state = self.points
-        if not len(value):
-            return
-        for w, scale in enumerate(b.tolist()):
-            low, high = self.cut
-            within = (reading[w] > low) & (reading[w] < high)
-            if scale > 0 and self.sure:
-                away = -np.abs(reading[w, within, None] - value) / scale
-                own = np.zeros((within.sum(), likely.shape[-1]), dtype=np.float32)
-                own[:, state] = np.exp(np.maximum(away - away.max(axis=1, keepdims=True), -80.0))
-                likely[w, within] = own
-            elif scale == 0:
-                first = np.searchsorted(value, reading[w] - TOLERANCE * self.largest)
-                last = np.searchsorted(value, reading[w] + TOLERANCE * self.largest)
-                for row in np.flatnonzero((last > first) & within).tolist():
-                    here = slice(first[row], last[row])
-                    likely[w, row] = np.bincount(state[here], mass[here], likely.shape[-1])
-
-
-def _is_point(laws: Histograms) -> NDArray[np.bool_]:
-    return np.broadcast_to(np.diff(laws.edges, axis=1) == 0, laws.mass.shape)
-
-
-def point_sums(laws: Histograms) -> tuple[Floats, Floats, NDArray[np.intp]]:
-    """Return the demands that houses reach at point masses alone, rising, with their probabilities and joint
-    states; none where they are too many to be told apart."""
-    point = _is_point(laws) & (laws.mass > 0)
-    value, mass, state = np.zeros(1), np.ones(1), np.zeros(1, dtype=np.intp)
-    for house in range(len(laws.edges)):
-        own, bins = np.nonzero(point[:, house])
-        if len(value) * len(own) > MOST_POINTS:
-            return np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.intp)
-        value = np.add.outer(value, laws.edges[house, bins]).ravel()
-        mass = np.multiply.outer(mass, laws.mass[own, house, bins]).ravel()
-        state = np.add.outer(2 * state, own).ravel()
-    order = np.argsort(value, kind="stable")
-    return value[order], mass[order], state[order]
 
 
 def kron(matrices: Floats) -> Floats:
@@ -263,13 +231,15 @@ class Counts(_Tables):
         self, groups: Sequence[tuple[Use, Chains]], widths: Floats, shape: Floats, cut: Cut = UNCUT
     ) -> None:
         super().__init__(widths, shape, cut)
-        self.exact = all(alike(use, chains) for use, chains in groups)
+        alikes = all(alike(use, chains) for use, chains in groups)
         self.rows = [chains.row for _, chains in groups]
         laws = [use.histograms() for use, _ in groups]
         sizes = [len(law.edges) for law in laws]
         states = int(np.prod(np.add(sizes, 1)))
-        nodes = FINE // 2 if not self.exact else 2 * FINE if states <= COARSE else FINE
+        nodes = FINE // 2 if not alikes else 2 * FINE if states <= COARSE else FINE
         self.spacing = sum(float(law.edges.max(axis=1).sum()) for law in laws) / (nodes - sum(sizes) - 2)
+        self.points = Points(laws if alikes else [])
+        self.exact, self.blurred = alikes and self.points.known, BLUR * self.spacing * sum(sizes) ** 0.5
         waves = np.ones((1, nodes // 2 + 1), dtype=complex)
         for law, n in zip(laws, sizes, strict=True):
             empty, occupied = np.fft.rfft(node_masses(law, self.spacing, nodes).mean(axis=1), axis=-1)

@@ -153,7 +153,9 @@ class Exposure:
         if not chosen.reads_demand:
             return np.full(budgets.shape, np.inf)
         narrowest = np.full(budgets.shape, np.inf)
-        for record in self.records:
+        for record, open_to in zip(self.records, self.open_to, strict=True):
+            if not open_to.any():  # nor is there a secret that noise should hide
+                continue
             scale = chosen.scale(record.market.at(budgets)).scale
             b = record.market.tariff.in_demand(scale)
             noisy = record.shape > 0

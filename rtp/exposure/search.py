@@ -135,7 +135,7 @@ class Search(Observed):
                 others[k] = np.where(rare, others[k], 0.0)
         whole = list(range(len(self.records)))
         # Linear estimates do not know what a cap hides: they say little of one kind of day beside another.
-        apart = not self.moment or (not self.exact and self.cut != UNCUT)
+        apart = not self.moment or (bool(self.linear) and not self.alike and self.cut != UNCUT)
         kinds_of_day = [[k] for k in whole] if apart else [whole]
         for g in np.unique(self.records[0].street.group).tolist():
             mine = [record.street.group[record.houses] == g for record in self.records]
@@ -147,7 +147,7 @@ class Search(Observed):
                 ]
                 for areas, some in ((believed, 1), (others, 1 if self.moment else COMPARED))
             )
-            ways = {self.counted, self.counted and self.exact}
+            ways = {self.counted, self.counted and self.alike}
             if more or len(ways) > 1 or apart:  # what beliefs do not decide
                 known = dict.fromkeys(p._replace(counted=c) for p in (*best, *more) for c in ways)
                 compared = {p: self.area(p, lived, days, 0, self.coarse)[0] for p in known}

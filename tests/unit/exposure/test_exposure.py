@@ -47,6 +47,12 @@ def certain(scenario: Scenario, occupied: float) -> Scenario:
     return scenario.replace(models=(OccupancyModel(habits=(still,)),))
 
 
+def without_weekend(scenario: Scenario) -> Scenario:
+    """The same street, whose Saturdays are as other days."""
+    habits = scenario.models[0].habits[0].replace(weekend=None, sunday=None)
+    return scenario.replace(models=(OccupancyModel(habits=(habits,)),))
+
+
 @given(st.lists(st.integers(0, 10).map(lambda tenths: tenths / 10), min_size=1, max_size=12))
 def test_the_area_of_beliefs_is_that_of_all_pairs_of_days(belief: list[float]) -> None:
     p = np.array(belief)
@@ -101,8 +107,7 @@ def test_a_house_that_goes_out_on_one_day_of_the_week_shows_on_that_day(day: Wee
     assert worst.weekday == place.weekday == day
     right = found.at("optimal")
     assert right.low - 3 * told.error <= told.pairs <= right.high + 3 * told.error
-    others = street.replace(models=(OccupancyModel(habits=(habits.replace(weekend=None, sunday=None),)),))
-    assert rtp.exposure(others).at("optimal").value == 0.5
+    assert rtp.exposure(without_weekend(street)).at("optimal").value == 0.5
 
 
 def test_under_a_cap_the_worst_day_is_the_one_whose_rates_still_show() -> None:
@@ -134,6 +139,32 @@ def test_noise_falls_between_none_and_much_where_others_hide_a_house_that_shows_
         told = twin.tell(street, "day", "outsider", width, found.house or 0, "Monday", 400)[0]
         _, low, high = (float(each[0]) for each in found.over_widths([width]))
         assert low - 3 * told.error <= told.pairs <= high + 3 * told.error
+
+
+def test_a_kind_of_day_without_secrets_does_not_say_how_wide_noise_is() -> None:
+    """On a Saturday nobody is in, so no noise is needed; working days have theirs."""
+    gone = (period("Day", 0.0, leave=1.0, arrive=0.0, basis="step"),)
+    habits = HOURLY.models[0].habits[0].replace(initial_occupied=0.0, weekend=gone)
+    street = HOURLY.replace(models=(OccupancyModel(habits=(habits,)),))
+    apart, alone = (rtp.exposure(each, observer="insider") for each in (street, without_weekend(street)))
+    assert apart.width("blowfish", [1.0]) == alone.width("blowfish", [1.0]) > 0
+    assert abs(apart.at("blowfish", 0.5).value - alone.at("blowfish", 0.5).value) < 0.02
+
+
+def test_sums_of_point_masses_tell_counts_apart_on_a_longer_street() -> None:
+    """Every house uses one amount when out and one of two when in: the sum says how many are."""
+    law = Law(
+        edges=(0.101, 0.101, 0.1713, 0.1713, 0.4327, 0.4327),
+        empty=(0.4, 0, 0, 0, 0.6),
+        occupied=(0, 0, 0.7, 0, 0.3),
+    )
+    street = HOURLY.replace(households=20, groups=(Group(law=law, occupied_min=1.0),))
+    found = rtp.exposure(street)
+    assert found.exact
+    place = twin.Place(found.house or 0, found.weekday or "Monday", found.step)
+    told = twin.at(street, "moment", "outsider", 0.0, place, 300)
+    low, high = found.at("optimal")[1:]
+    assert low - 3 * told.error <= told.pairs <= high + 3 * told.error
 
 
 def test_groups_and_houses_are_those_that_were_asked_for() -> None:
