@@ -151,17 +151,28 @@ def test_a_kind_of_day_without_secrets_does_not_say_how_wide_noise_is() -> None:
     assert abs(apart.at("blowfish", 0.5).value - alone.at("blowfish", 0.5).value) < 0.02
 
 
-def test_sums_of_point_masses_tell_counts_apart_on_a_longer_street() -> None:
-    """Every house uses one amount when out and one of two when in: the sum says how many are."""
-    law = Law(
-        edges=(0.101, 0.101, 0.1713, 0.1713, 0.4327, 0.4327),
-        empty=(0.4, 0, 0, 0, 0.6),
-        occupied=(0, 0, 0.7, 0, 0.3),
+def test_sums_of_point_masses_show_a_small_house_among_many_large_ones() -> None:
+    """Twenty houses use whole halves, so what is left of a sum is what the small one uses."""
+    edges, empty, occupied = (0.01, 0.06, 0.07), (0.1, 0.5, 0.4), (0.6, 0.2, 0.2)
+    small, large = (
+        Law(
+            edges=tuple(np.repeat(places, 2).tolist()),
+            empty=(empty[0], 0.0, empty[1], 0.0, empty[2]),
+            occupied=(occupied[0], 0.0, occupied[1], 0.0, occupied[2]),
+        )
+        for places in (edges, (1.5, 3.5, 4.0))
     )
-    street = HOURLY.replace(households=20, groups=(Group(law=law, occupied_min=1.0),))
-    found = rtp.exposure(street)
+    street = HOURLY.replace(
+        households=21,
+        groups=(
+            Group(name="Small", share=1 / 21, law=small, occupied_min=1.0),
+            Group(name="Large", share=20 / 21, law=large, occupied_min=6.0, occupied_max=6.0),
+        ),
+        models=(OccupancyModel(habits=HOURLY.models[0].habits * 2),),
+    )
+    found = rtp.exposure(street, group="Small")
     assert found.exact
-    place = twin.Place(found.house or 0, found.weekday or "Monday", found.step)
+    place = twin.Place(0, found.weekday or "Monday", found.step)
     told = twin.at(street, "moment", "outsider", 0.0, place, 300)
     low, high = found.at("optimal")[1:]
     assert low - 3 * told.error <= told.pairs <= high + 3 * told.error
