@@ -7,30 +7,34 @@ import numpy as np
 
 from rtp.attack.observation import use_llr
 from rtp.core.types import Floats
-from rtp.exposure.neighbours import FINE, UNCUT, Cut, noise_beyond
+from rtp.exposure.neighbours import UNCUT, Cut, noise_beyond
 from rtp.probability.laplace_uniform import log_ratio
 from rtp.street.draw import Use
 
 TINY = 1e-100
-WIDE = 16.0  # nodes: between two a ratio is then a line to 1e-3 of its bend
+WIDE = 64.0  # nodes: between two a ratio is then a line to 1e-4 of its bend
 
 
 def insider_ratios(
     use: Use, scale: Floats, readings: Floats, cut: Cut = UNCUT, rest: Floats | None = None
 ) -> Floats:
     """Return ln Pr[reading | occupied] − ln Pr[reading | empty] of readings (T, W, B) of one house, from a
-    table where noise, (T, W), is wide beside its nodes: beyond both ends it is constant. `rest` is what the
-    others use, (T, B), where rates are cut: that is at the demand of all."""
-    nodes = np.linspace(0.0, float(use.histograms().edges[0, -1]), 2 * FINE)
-    per_node = 1 / max(nodes[1], TINY)
+    table where they are many: so many nodes to a scale of noise, (T, W), and beyond both ends it is constant.
+    `rest` is what the others use, (T, B), where rates are cut: that is at the demand of all."""
+    largest = float(use.histograms().edges[0, -1])
     result = np.empty(readings.shape)
     for b in np.unique(scale).tolist():
         here = scale == b
         seen = readings[here]
-        few = b < WIDE * nodes[1] or seen.size < nodes.size
-        y = seen.reshape(-1, 1) if few else nodes[:, None]
+        count = WIDE * max(largest / b, 4.0) + 1 if b > 0 else np.inf
+        few = seen.size <= count
+        y = seen.reshape(-1, 1) if few else np.linspace(0.0, largest, int(count))[:, None]
         ratio = use_llr(y, np.full(y.shape, b), use)[:, 0]
-        found = ratio.reshape(seen.shape) if few else _between(ratio, seen * per_node)
+        found = (
+            ratio.reshape(seen.shape)
+            if few
+            else _between(ratio, seen * ((len(ratio) - 1) / max(largest, TINY)))
+        )
         if rest is not None:
             _count_cuts(found, use, seen, rest[np.nonzero(here)[0]], b, cut)
         result[here] = found

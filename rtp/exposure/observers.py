@@ -18,7 +18,7 @@ import numpy as np
 from rtp.core.types import Floats, Ints
 from rtp.exposure.neighbours import Singles
 from rtp.probability.laplace_uniform import log_ratio
-from rtp.probability.markov import Chains, forward_filter, marginals, smooth
+from rtp.probability.markov import Chains, forward_filter, marginals, predict, reverse, smooth, update
 
 LEAST = np.float32(1e-37)
 
@@ -77,16 +77,27 @@ def insider_scores(own: Chains, step: int | None, ratio: Floats) -> Floats:
     """Return the score of what an insider reads of a house at a step, or of whether it is away, (W, B), from
     the log-likelihood ratios of its own state, (T, W, B)."""
     flat = ratio.reshape(len(ratio), -1)
-    many = _repeated(own, 1, flat.shape[1])
-    filtered = forward_filter(many, flat)
     if step is not None:
-        belief = smooth(many, filtered)[step].reshape(ratio.shape[1:])
-        return _beside_habits(own, step, belief, 1 - belief)
+        occupied, empty = marginals(own)
+        left, arrived = reverse(own)  # of the step before, given that the house is empty, or occupied
+        rows = own.row[:step]
+        before = _filtered(occupied[0], empty[0], flat[:step], own.leave[rows], own.arrive[rows])
+        after = _filtered(occupied[-1], empty[-1], flat[:step:-1], arrived[step:][::-1], left[step:][::-1])
+        told = before + after + flat[step] - 2 * np.log(occupied[step] / empty[step])
+        return np.asarray(told.reshape(ratio.shape[1:]))
+    prior = forward_filter(_repeated(own, 1, flat.shape[1]), flat).prior
     # Pr[reading | readings before] / Pr[reading | empty] = Pr[empty | before] + Pr[occupied | before]·e^ratio
     with np.errstate(divide="ignore", invalid="ignore"):
-        occupied = np.where(filtered.prior > 0, np.log(filtered.prior) + flat, -np.inf)
-        told = np.logaddexp(occupied, np.log1p(-filtered.prior))
+        likely = np.where(prior > 0, np.log(prior) + flat, -np.inf)
+        told = np.logaddexp(likely, np.log1p(-prior))
     return np.asarray(-told.sum(axis=0).reshape(ratio.shape[1:]))
+
+
+def _filtered(occupied: Floats, empty: Floats, ratio: Floats, leave: Floats, arrive: Floats) -> Floats:
+    """Return the log-odds one step after these readings, (k, n), of a chain that moves after each."""
+    for seen, out, back in zip(ratio, leave, arrive, strict=True):
+        occupied, empty = predict(*update(occupied, empty, seen), out, back)
+    return np.clip(np.log(np.maximum(occupied, LEAST) / np.maximum(empty, LEAST)), -80.0, 80.0)
 
 
 def _beside_habits(own: Chains, step: int, occupied: Floats, empty: Floats) -> Floats:
