@@ -6,7 +6,7 @@ away at every change and builds another: it is gone for 0.1 to 0.3 s, with a key
 changes what differs: no frame is without a chart, a zoom survives, and values move to their new places.
 
 *What can go.* A release of Streamlit whose keyed charts stay (pull request 16052) needs this only for what
-`st.plotly_chart` does not say: the transition, a click and a hover as they happen, and frames that run in the
+`st.plotly_chart` does not say: the transition, a click as it happens, and frames that run in the
 browser. Where none is asked for, `chart` may then call it, and the button for the full screen goes.
 
 Plotly's script is the one inside the installed Python package, served as the folder of a component that is
@@ -70,13 +70,12 @@ def chart(
     *,
     card: bool = True,
     click: Hear | None = None,
-    hover: Hear | None = None,
     selected: Hear | None = None,
 ) -> None:
     """A chart, in its card unless there is no room for one, with words for those who cannot see it; in front
-    of a class in large type. A click on a point, the mouse over one, and a range that was marked are told as
-    they happen, once, to who asks for them."""
-    events = {"click": click, "hover": hover, "selected": selected}
+    of a class in large type. A click on a point and a range that was marked are told as they happen, once,
+    to who asks for them."""
+    events = {"click": click, "selected": selected}
     asked = {name: act for name, act in events.items() if act is not None}
     layout = themed((CLICKED if click else {}) | picture.spec["layout"])
     whole = picture.spec | {"layout": layout}
@@ -109,8 +108,8 @@ def _script() -> str:
     return f"component/{served.name}/plotly.min.js?{version('plotly')}"
 
 
-def number_of(point: Point, at: int = 0) -> float | None:
-    """A number that a point was drawn with; None where a script has sent a point that was not drawn."""
+def number_of(point: Point) -> float | None:
+    """The number that a point was drawn with; None where a script has sent a point that was not drawn."""
     told = point.get("customdata")
-    number = told[at] if isinstance(told, list) and len(told) > at else None
+    number = told[0] if isinstance(told, list) and told else None
     return number if isinstance(number, int | float) and isfinite(number) and number >= 0 else None

@@ -314,22 +314,11 @@ def worst(posteriors: Sequence[Posterior]) -> Posterior:
     return replace(most, by_model=tuple(posteriors))
 
 
-def largest_gap(street: Street, houses: Ints | None = None) -> int:
-    """Return the house, of some or of all, whose mean use differs most between its states: its state shows
-    best in the demand."""
-    some = np.arange(len(street.group)) if houses is None else houses
-    return int(some[_gaps(street, some).argmax()])
-
-
 def largest_gaps(street: Street, first: int, always: int | None = None) -> list[int]:
-    """Return the first so many houses by how much their mean use differs between their states, lowest number
-    first, and one that is among them `always`."""
-    order = np.argsort(-_gaps(street, np.arange(len(street.group))), kind="stable")[:first].tolist()
+    """Return the first so many houses by how much their mean use differs between their states, which then
+    show in the demand; lowest number first, and one that is among them `always`."""
+    (empty, occupied), _ = street.moments()
+    order = np.argsort(-np.abs(occupied - empty), kind="stable")[:first].tolist()
     if always is not None and always not in order:
         order[-1] = always
     return sorted(order)
-
-
-def _gaps(street: Street, houses: Ints) -> Floats:
-    (empty, occupied), _ = street.moments(houses)
-    return np.asarray(np.abs(occupied - empty))

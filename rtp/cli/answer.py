@@ -22,11 +22,6 @@ from rtp.scenario.export import put_text
 
 
 def add(commands: "Commands[argparse.ArgumentParser]") -> None:
-    _add_answer(commands)
-    _add_tariff(commands)
-
-
-def _add_answer(commands: "Commands[argparse.ArgumentParser]") -> None:
     answer = commands.add_parser(
         "answer",
         parents=[scenario_options()],
@@ -98,7 +93,7 @@ def _answer(options: argparse.Namespace) -> int:
     return 1 if found.chosen.verdict == "nothing" else 0
 
 
-def _add_tariff(commands: "Commands[argparse.ArgumentParser]") -> None:
+def add_tariff(commands: "Commands[argparse.ArgumentParser]") -> None:
     tariff = commands.add_parser(
         "tariff",
         parents=[scenario_options()],

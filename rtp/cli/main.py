@@ -10,7 +10,6 @@ import errno
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn
@@ -50,20 +49,6 @@ def add_app(commands: "Commands[argparse.ArgumentParser]") -> None:
     app.set_defaults(command=_app)
 
 
-def folder() -> Path:
-    """Return the folder of app.py."""
-    inside = PACKAGE / "app"
-    return inside if inside.is_dir() else PACKAGE.parent
-
-
-def command(port: int | None, for_class: bool = False, no_browser: bool = False) -> list[str]:
-    """Return what starts the server, in the folder of app.py."""
-    if for_class:
-        return [sys.executable, "-m", "scripts.classroom", str(port or PORT)]
-    own = [f"--server.port={port}"] * (port is not None) + ["--server.headless=true"] * no_browser
-    return [sys.executable, "-m", "streamlit", "run", "app.py", *own]
-
-
 def _app(options: argparse.Namespace) -> int:
     if missing := [name for name in NEEDED if find_spec(name) is None]:
         raise NotDone(
@@ -71,8 +56,14 @@ def _app(options: argparse.Namespace) -> int:
         )
     if options.port is not None:
         must_be_within("--port", options.port, PORTS)
-    start = [*command(options.port, options.for_class, options.no_browser), *options.options]
-    os.chdir(folder())
+    if options.for_class:
+        start = [sys.executable, "-m", "scripts.classroom", str(options.port or PORT)]
+    else:
+        start = [sys.executable, "-m", "streamlit", "run", "app.py"]
+        start += [f"--server.port={options.port}"] * (options.port is not None)
+        start += ["--server.headless=true"] * options.no_browser
+    start += options.options
+    os.chdir(PACKAGE / "app" if (PACKAGE / "app").is_dir() else PACKAGE.parent)
     if sys.platform == "win32":
         return subprocess.call(start)
     return os.execv(start[0], start)  # the server takes this process over, and all signals
@@ -129,11 +120,8 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     result.add_argument("--version", action="version", version=f"RTP Privacy Lab {VERSION}")
-    commands = result.add_subparsers(required=True, metavar="COMMAND")
-    every: tuple[Callable[[Any], None], ...] = (
-        *(add_app, run.add, answer.add, learn.add),
-        *(audit.add, overtime.add, run.add_sweep),
-    )
-    for add in every:
+    commands: Any = result.add_subparsers(required=True, metavar="COMMAND")
+    answers = answer.add, answer.add_tariff
+    for add in (add_app, run.add, *answers, learn.add, audit.add, overtime.add, run.add_sweep):
         add(commands)
     return result

@@ -32,10 +32,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rtp.attack.adversary import largest_gap
+from rtp.attack.adversary import largest_gaps
 from rtp.core.formatting import plain
 from rtp.core.types import Floats, Ints
-from rtp.core.workers import Progress
 from rtp.mechanisms.calibrated import widest, widest_of_histograms
 from rtp.probability.laplace_uniform import Complexes
 from rtp.probability.markov import predict
@@ -224,12 +223,6 @@ class NoiseBySize:
     scale: Floats  # (S,) against the outsider
     insider: float  # what the crowd does not save: the scale for ε against one who knows the others
 
-    @property
-    def enough(self) -> int | None:
-        """The smallest of the sizes whose crowd hides the house without any noise."""
-        free = np.flatnonzero(self.scale == 0)
-        return int(self.sizes[free[0]]) if len(free) else None
-
 
 def noise_still_needed(
     day: Day,
@@ -238,17 +231,15 @@ def noise_still_needed(
     *,
     house: int | None = None,
     sizes: Sequence[int] = SIZES,
-    progress: Progress | None = None,
 ) -> NoiseBySize:
     """Return the noise that the same house needs at noon among ever more neighbours drawn like this street's.
 
     Those of a small street are the first of a large one's. Without a house it is the most visible one.
-    `progress` is given the fraction done and may raise to stop.
     """
     must_be_within("epsilon", epsilon, BOUNDS["epsilon"])
     must_be_within("delta", delta, DELTA)
     must_be_house("house", house, day.scenario.households)
-    number = largest_gap(day.street) if house is None else house
+    number = largest_gaps(day.street, 1)[0] if house is None else house
     noon = day.scenario.steps // 2
     spec = replace(day.street_day.spec, households=SIZES[-1], listed=None)
     everyone = crowd_at(spec, spec.draw(), noon)
@@ -257,8 +248,6 @@ def noise_still_needed(
     for size in [1, *sizes]:  # alone first: a larger street needs a little less than the one before it
         among = CrowdProfile(everyone.only(_neighbours(spec, size - 1)), use)
         scales.append(among.noise_needed(epsilon, delta, near=scales[-1] if scales else None))
-        if progress is not None:
-            progress(len(scales) / (1 + len(sizes)))
     insider, *outsider = (alpha * np.array(scales)).tolist()
     return NoiseBySize(
         epsilon=epsilon,

@@ -18,7 +18,6 @@ import re
 import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import count
 from math import inf
 from types import MappingProxyType
 from typing import Annotated, NamedTuple, Self
@@ -26,6 +25,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from pydantic import Field, model_validator
 
+from rtp.core.formatting import distinct
 from rtp.scenario.consumption import House, house_list_id
 from rtp.scenario.describe import origin_words
 from rtp.scenario.fields import sentence, value_from_text
@@ -278,10 +278,9 @@ class Named(Frozen):
 
 
 def free_name(stem: str, taken: Iterable[str]) -> str:
-    """The stem, or with the first number that tells it from those taken."""
+    """The stem or, where that is taken, as much of it as leaves room for a number that tells them apart."""
     names = set(taken)
-    numbered = (f"{stem[:34]} ({n})" for n in count(2))
-    return stem if stem not in names else next(name for name in numbered if name not in names)
+    return stem if stem not in names else distinct([*names, stem[:34]])[-1]
 
 
 def must_be_new_name(name: str, taken: Iterable[str]) -> None:

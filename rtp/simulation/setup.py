@@ -51,26 +51,6 @@ class YearlyUse:
     reached: bool  # whether that is what was stated
 
 
-def typical_week(schedule: Schedule, spread: float) -> Floats:
-    """Return Pr[occupied] of a group's typical house at every step of its week, or day where all are alike,
-    once it no longer matters how it began."""
-    shape = (PAIRS, 2, len(schedule.leave))
-    draws = np.random.default_rng(DRAWN_FROM).standard_normal(shape, dtype=np.float32)
-    mirrored = np.concatenate([draws, -draws]) if spread else np.zeros_like(draws[:1])
-    leave, arrive = personal_habits(schedule, mirrored, spread)
-    kept = 1 - leave - arrive
-    slope, start = np.ones(len(mirrored)), np.zeros(len(mirrored))
-    for period in schedule.period.tolist():
-        slope, start = slope * kept[period], start * kept[period] + arrive[period]
-    forgets = slope < 1
-    occupied = np.where(forgets, start / np.where(forgets, 1 - slope, 1.0), schedule.initial)
-    week = np.empty(len(schedule.period))
-    for step, period in enumerate(schedule.period.tolist()):
-        week[step] = occupied.mean()
-        occupied = occupied * kept[period] + arrive[period]
-    return week
-
-
 def yearly_use(kwh: float, occupied_share: float, occupied_bound: Floats, empty_bound: Floats) -> YearlyUse:
     """Return the use of houses with these bounds, (n,), who are occupied for such a share of a year."""
     from scipy.optimize import brentq
@@ -217,7 +197,22 @@ def typical_week_of(scenario: Scenario, g: int) -> Floats:
 
 @lru_cache(maxsize=64)
 def _typical_week(habits: Habits, step_minutes: int, days: Weekday | None, spread: float) -> Floats:
-    week = typical_week(schedule_of(habits, step_minutes, days), spread)
+    """Pr[occupied] of a typical house at every step, once it no longer matters how it began."""
+    schedule = schedule_of(habits, step_minutes, days)
+    shape = (PAIRS, 2, len(schedule.leave))
+    draws = np.random.default_rng(DRAWN_FROM).standard_normal(shape, dtype=np.float32)
+    mirrored = np.concatenate([draws, -draws]) if spread else np.zeros_like(draws[:1])
+    leave, arrive = personal_habits(schedule, mirrored, spread)
+    kept = 1 - leave - arrive
+    slope, start = np.ones(len(mirrored)), np.zeros(len(mirrored))
+    for period in schedule.period.tolist():
+        slope, start = slope * kept[period], start * kept[period] + arrive[period]
+    forgets = slope < 1
+    occupied = np.where(forgets, start / np.where(forgets, 1 - slope, 1.0), schedule.initial)
+    week = np.empty(len(schedule.period))
+    for step, period in enumerate(schedule.period.tolist()):
+        week[step] = occupied.mean()
+        occupied = occupied * kept[period] + arrive[period]
     week.flags.writeable = False
     return week
 

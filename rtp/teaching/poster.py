@@ -8,7 +8,7 @@ the truth for what habits alone say in either direction.
 
 from dataclasses import dataclass
 
-from rtp.attack.adversary import largest_gap, posterior
+from rtp.attack.adversary import largest_gaps, posterior
 from rtp.core.stats import right_guesses
 from rtp.core.types import Bools, Floats
 from rtp.mechanisms import FEATURED, UNPROTECTED
@@ -50,7 +50,7 @@ def _street(scenario: Scenario, households: int) -> list[Panel]:
     """One street, drawn once, under every budget."""
     street = edit.of_size(scenario.replace(days=1), households)
     drawn = draw_day(street)
-    house = largest_gap(drawn.street)
+    house = largest_gaps(drawn.street, 1)[0]
     occupied = replay_houses(drawn.spec, drawn.street, [house])[0][:, 0]
     panels = []
     for epsilon in BUDGETS:

@@ -15,7 +15,6 @@ from tests.help.exposure_twin import FEW, record
 
 NAMES = ("Flats", "Houses", "Shops")
 WIDTHS = (0.0, 0.15, 0.6, 3.0)  # of the noise, beside the largest bound
-MOST_STATES = 250  # numbers of occupied houses, of all groups together
 
 
 def random_street(seed: int) -> Scenario:
