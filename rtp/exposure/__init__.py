@@ -11,8 +11,9 @@ from typing import Literal, get_args
 
 from rtp.core.stats import Range
 from rtp.core.workers import Progress
+from rtp.exposure.measure import MAX_COUNTED
 from rtp.exposure.result import HIDDEN, VISIBLE, Exposure, Worst, cut_of, hidden
-from rtp.exposure.search import MAX_COUNTED, Curve, Search
+from rtp.exposure.search import Curve, Search
 from rtp.exposure.secrets import Secret, of_day, records
 from rtp.scenario import Scenario, must_be_house, must_be_one_of
 from rtp.simulation import Day

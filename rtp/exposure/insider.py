@@ -3,69 +3,53 @@
 Two states a house, exact. A rate that is cut says what the noise leaves beyond, at the demand of all.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from rtp.attack.observation import use_llr
-from rtp.core.types import Floats, Ints
-from rtp.exposure.neighbours import FINE, UNCUT, Cut, Singles, noise_beyond
+from rtp.core.types import Floats
+from rtp.exposure.neighbours import UNCUT, Cut, noise_beyond
 from rtp.probability.laplace_uniform import log_ratio
 from rtp.street.draw import Use
 
 TINY = 1e-100
-WIDE = 16.0  # nodes: between two a ratio is then a line to 1e-3 of its bend
+WIDE = 64.0  # nodes: between two a ratio is then a line to 1e-4 of its bend
 
 
-class Nobody:
-    """The insider's: the house's own use and the noise are all there is. `rest` is what the others use, (T,
-    B), where rates are cut: that is at the demand of all."""
+def insider_ratios(
+    use: Use, scale: Floats, readings: Floats, cut: Cut = UNCUT, rest: Floats | None = None
+) -> Floats:
+    """Return ln Pr[reading | occupied] − ln Pr[reading | empty] of readings (T, W, B) of one house, from a
+    table where they are many: so many nodes to a scale of noise, (T, W), and beyond both ends it is constant.
+    `rest` is what the others use, (T, B), where rates are cut: that is at the demand of all."""
+    largest = float(use.histograms().edges[0, -1])
+    result = np.empty(readings.shape)
+    for b in np.unique(scale).tolist():
+        here = scale == b
+        seen = readings[here]
+        count = WIDE * max(largest / b, 4.0) + 1 if b > 0 else np.inf
+        few = seen.size <= count
+        y = seen.reshape(-1, 1) if few else np.linspace(0.0, largest, int(count))[:, None]
+        ratio = use_llr(y, np.full(y.shape, b), use)[:, 0]
+        found = (
+            ratio.reshape(seen.shape)
+            if few
+            else _between(ratio, seen * ((len(ratio) - 1) / max(largest, TINY)))
+        )
+        if rest is not None:
+            _count_cuts(found, use, seen, rest[np.nonzero(here)[0]], b, cut)
+        result[here] = found
+    return result
 
-    exact, initial = True, np.ones((1, 1))
 
-    def __init__(
-        self, use: Use, widths: Floats, shape: Floats, cut: Cut = UNCUT, rest: Floats | None = None
-    ) -> None:
-        self.use, self.widths, self.shape, self.cut, self.rest = use, widths, shape, cut, rest
-
-    def move(self, states: Singles, step: int) -> Singles:
-        return states
-
-    def ratios(self, readings: Floats, at: Ints) -> Floats:
-        """Return ln Pr[reading | occupied] − ln Pr[reading | empty] of readings (T, W, B) at some of the
-        widths; from a table where noise is wide beside its nodes: beyond both ends it is constant."""
-        nodes = np.linspace(0.0, float(self.use.histograms().edges[0, -1]), 2 * FINE)
-        per_node = 1 / max(nodes[1], TINY)
-        result = np.empty(readings.shape)
-        scale = np.multiply.outer(self.shape, self.widths[at])
-        for b in np.unique(scale).tolist():
-            here = scale == b
-            seen = readings[here]
-            few = b < WIDE * nodes[1] or seen.size < nodes.size
-            y = seen.reshape(-1, 1) if few else nodes[:, None]
-            ratio = use_llr(y, np.full(y.shape, b), self.use)[:, 0]
-            result[here] = ratio.reshape(seen.shape) if few else _between(ratio, seen * per_node)
-            if self.rest is not None:
-                result[here] = self._cut(seen, np.nonzero(here)[0], b, result[here])
-        return result
-
-    def _cut(self, seen: Floats, steps: Ints, b: float, ratio: Floats) -> Floats:
-        """Return the same where a reading that is cut counts with what lies beyond."""
-        rest = np.zeros(0) if self.rest is None else self.rest
-        for cut, sign in zip(self.cut, (-1.0, 1.0), strict=True):
-            limit = cut - rest[steps]
-            hit = (sign * (seen - limit) >= 0) if np.isfinite(cut) else np.zeros(seen.shape, bool)
-            if hit.any():
-                with np.errstate(divide="ignore"):
-                    empty, occupied = np.log(use_beyond(self.use, limit[hit], b, sign))
-                ratio[hit] = log_ratio(occupied, empty)
-        return ratio
-
-    def likelihoods(self, readings: Floats, at: Ints) -> Iterator[Singles]:
-        """Return Pr[reading | own state], (W, B, 2), step by step, the larger being 1."""
-        ratio = self.ratios(readings, at).astype(np.float32)
-        none = np.float32(0)
-        return iter(np.stack([np.exp(-np.maximum(ratio, none)), np.exp(np.minimum(ratio, none))], axis=-1))
+def _count_cuts(ratio: Floats, use: Use, seen: Floats, rest: Floats, b: float, cuts: Cut) -> None:
+    """Let a reading that is cut count with what lies beyond."""
+    for cut, sign in zip(cuts, (-1.0, 1.0), strict=True):
+        limit = cut - rest
+        hit = (sign * (seen - limit) >= 0) if np.isfinite(cut) else np.zeros(seen.shape, bool)
+        if hit.any():
+            with np.errstate(divide="ignore"):
+                empty, occupied = np.log(use_beyond(use, limit[hit], b, sign))
+            ratio[hit] = log_ratio(occupied, empty)
 
 
 def _between(table: Floats, place: Floats) -> Floats:

@@ -1,9 +1,8 @@
 """What hides a house from an outsider: its neighbours, as she follows them one by one or counts them.
 
-Each model of the others has states with a distribution to begin with, (left, right) of the house's own state
-in the order of all, moves from step to step, and says how likely a reading is given all states. A reading is
-the demand of all plus Laplace noise of scale b = width × shape of the step; many widths, and many readings at
-each, are worked on at once.
+Each model has joint states, the house's own among them, with a distribution to begin with; it moves them
+from step to step, and says how likely a reading is given each. A reading is the demand of all plus Laplace
+noise of scale b = width × shape of the step; many widths, and many readings at each, are worked on at once.
 
 * `Joint`: every joint state of up to a dozen houses; exact.
 * `Counts`: how many houses of each group are occupied. Given the counts, a sum of independent uses is a
@@ -15,16 +14,13 @@ rate at its cap, or at zero where it is cut there, is as likely as what the nois
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import reduce
-from math import gcd
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rtp.core.types import Floats, Ints
-from rtp.probability.histogram import Histograms
-from rtp.probability.joint_use import TOLERANCE, joint_use, node_masses
+from rtp.exposure.points import Points
+from rtp.probability.joint_use import joint_use, node_masses
 from rtp.probability.markov import Chains
 from rtp.street.draw import Use
 
@@ -33,7 +29,7 @@ Cut = tuple[float, float]  # of readings: at least and at most
 UNCUT: Cut = (-np.inf, np.inf)
 
 FAINTEST = 1e-14  # of the likeliest state's density: what a Fourier transform rounds
-MOST_POINTS = 2**16  # sums of point masses that are told apart
+BLUR = 4.0  # nodes, of a house: so far apart may sums be blurred beside noise
 JOINT_NODES = 2**22  # nodes × joint states
 FINE, COARSE = 2_048, 512  # nodes
 FEW = 8  # houses whose joint states are few
@@ -50,7 +46,9 @@ class _Tables:
         self._made: dict[float, tuple[Singles, Singles, Singles]] = {}
 
     spacing: float
-    mass: Floats  # (nodes, 2J)
+    mass: Floats  # (nodes, J)
+    points: Points
+    blurred: float  # scales of noise below which nodes blur sums of point masses more than it does
 
     def likelihoods(self, readings: Floats, at: Ints) -> Iterator[Singles]:
         """Return Pr[reading | all states], (W, B, 2J), step by step, up to a factor of each reading; all 1
@@ -78,7 +76,18 @@ class _Tables:
             yield from likely
 
     def _decode(self, b: Floats, reading: Floats, likely: Singles) -> None:
-        """Nothing to add where nobody's use is a point."""
+        """Let a demand that houses reach at points of theirs alone be proof that they are there; where every
+        use is a point, noise is around those sums."""
+        if not len(self.points.value):
+            return
+        for w, scale in enumerate(b.tolist()):
+            within = np.flatnonzero((reading[w] > self.cut[0]) & (reading[w] < self.cut[1]))
+            if scale == 0:
+                for row in within.tolist():
+                    if (explained := self.points.explaining(float(reading[w, row]))) is not None:
+                        likely[w, row] = explained
+            elif self.points.sure and scale < self.blurred and len(within):
+                likely[w, within] = self.points.around(reading[w, within], scale)
 
     def _tables(self, shape: float) -> tuple[Singles, Singles, Singles]:
         """Return the densities, (W, nodes, 2J), and the probabilities beyond either cut, (W, 2J)."""
@@ -153,25 +162,28 @@ def noise_beyond(distance: Floats, b: float) -> Floats:
 class Joint(_Tables):
     """All joint states of a few houses, in counting order, house 0 first."""
 
-    exact = True
-
     def __init__(self, use: Use, chains: Chains, widths: Floats, shape: Floats, cut: Cut = UNCUT) -> None:
         super().__init__(widths, shape, cut)
         laws = use.histograms()
         n = len(laws.edges)
         found = joint_use(laws, min(FINE if n <= FEW else COARSE * 2, JOINT_NODES >> n))
         self.spacing, self.mass = found.spacing, found.mass
-        self.points = point_sums(laws)
-        self.sure = bool((laws.mass.max(axis=2) == 1).all()) and len(self.points[0]) == 2**n
-        self.sure &= bool(_is_point(laws)[laws.mass == 1].all()) if self.sure else False
-        self.largest = float(laws.edges.max(axis=1).sum())
+        self.points = Points([laws.only(slice(house, house + 1)) for house in range(n)])
+        self.exact, self.blurred = self.points.known, BLUR * self.spacing * n**0.5
         self.chains = chains
         self._moves: dict[tuple[int, int], tuple[Singles, Singles]] = {}
 
-    def initial(self, houses: slice) -> Floats:
-        """Return the distribution of the joint states of some."""
-        occupied = self.chains.initial[houses]
+    @property
+    def initial(self) -> Floats:
+        """The distribution of the joint states at the first step."""
+        occupied = self.chains.initial
         return np.asarray(kron(np.stack([1 - occupied, occupied], 1)[:, None])[0])
+
+    @property
+    def occupied(self) -> Floats:
+        """Which houses are occupied in each, (2^n, n)."""
+        n = len(self.chains.initial)
+        return np.array((np.arange(2**n)[:, None] >> np.arange(n)[::-1]) & 1, dtype=float)
 
     def move(self, states: Singles, step: int, back: bool = False, still: int = -1) -> Singles:
         """Return the states a step later, or their mean a step before; one house may stand still."""
@@ -185,68 +197,6 @@ class Joint(_Tables):
             first, second = (kron(part).astype(np.float32) for part in (each[:half], each[half:]))
             self._moves[row, still] = first, second
         return apply_moves(states, self._moves[row, still], back)
-
-    def _decode(self, b: Floats, reading: Floats, likely: Singles) -> None:
-        """A demand that houses reach at points of theirs alone is proof that they are there; where every use
-        is a point, noise is around those sums."""
-        value, mass, state = self.points
-        if not len(value):
-            return
-        for w, scale in enumerate(b.tolist()):
-            low, high = self.cut
-            within = (reading[w] > low) & (reading[w] < high)
-            if scale > 0 and self.sure:
-                away = -np.abs(reading[w, within, None] - value) / scale
-                own = np.zeros((within.sum(), likely.shape[-1]), dtype=np.float32)
-                own[:, state] = np.exp(np.maximum(away - away.max(axis=1, keepdims=True), -80.0))
-                likely[w, within] = own
-            elif scale == 0:
-                first = np.searchsorted(value, reading[w] - TOLERANCE * self.largest)
-                last = np.searchsorted(value, reading[w] + TOLERANCE * self.largest)
-                for row in np.flatnonzero((last > first) & within).tolist():
-                    here = slice(first[row], last[row])
-                    likely[w, row] = np.bincount(state[here], mass[here], likely.shape[-1])
-
-
-@dataclass(frozen=True)
-class Others:
-    """A joint observer's view of all but one house."""
-
-    joint: Joint
-    house: int
-    exact = True
-
-    @property
-    def initial(self) -> Floats:
-        """(left, right)"""
-        left, right = slice(0, self.house), slice(self.house + 1, None)
-        return np.multiply.outer(self.joint.initial(left), self.joint.initial(right))
-
-    def move(self, states: Singles, step: int) -> Singles:
-        return self.joint.move(states, step, still=self.house)
-
-    def likelihoods(self, readings: Floats, at: Ints) -> Iterator[Singles]:
-        return self.joint.likelihoods(readings, at)
-
-
-def _is_point(laws: Histograms) -> NDArray[np.bool_]:
-    return np.broadcast_to(np.diff(laws.edges, axis=1) == 0, laws.mass.shape)
-
-
-def point_sums(laws: Histograms) -> tuple[Floats, Floats, NDArray[np.intp]]:
-    """Return the demands that houses reach at point masses alone, rising, with their probabilities and joint
-    states; none where they are too many to be told apart."""
-    point = _is_point(laws) & (laws.mass > 0)
-    value, mass, state = np.zeros(1), np.ones(1), np.zeros(1, dtype=np.intp)
-    for house in range(len(laws.edges)):
-        own, bins = np.nonzero(point[:, house])
-        if len(value) * len(own) > MOST_POINTS:
-            return np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.intp)
-        value = np.add.outer(value, laws.edges[house, bins]).ravel()
-        mass = np.multiply.outer(mass, laws.mass[own, house, bins]).ravel()
-        state = np.add.outer(2 * state, own).ravel()
-    order = np.argsort(value, kind="stable")
-    return value[order], mass[order], state[order]
 
 
 def kron(matrices: Floats) -> Floats:
@@ -265,7 +215,8 @@ def apply_moves(states: Singles, matrices: Sequence[Singles], back: bool = False
         n, applied = len(matrix), matrix.T if back else matrix
         if n > 1:
             if rest == 1:
-                rows = gcd(ahead.size // n, max(ALONE // n**2, 1))
+                count, most = ahead.size // n, max(ALONE // n**2, 1)
+                rows = next(rows for rows in range(min(most, count), 0, -1) if count % rows == 0)
                 ahead = ahead.reshape(-1, rows, n) @ applied
             else:
                 ahead = np.matmul(applied.T, ahead.reshape(-1, n, rest))
@@ -274,55 +225,42 @@ def apply_moves(states: Singles, matrices: Sequence[Singles], back: bool = False
 
 
 class Counts(_Tables):
-    """How many of the others are occupied, group by group."""
+    """How many of each group are occupied. A house that is asked about comes first, by itself."""
 
     def __init__(
-        self,
-        own: Use,
-        groups: Sequence[tuple[Use, Chains]],
-        widths: Floats,
-        shape: Floats,
-        cut: Cut = UNCUT,
+        self, groups: Sequence[tuple[Use, Chains]], widths: Floats, shape: Floats, cut: Cut = UNCUT
     ) -> None:
-        """`groups` are the other houses, group by group, none empty."""
         super().__init__(widths, shape, cut)
-        self.exact = all(alike(use, chains) for use, chains in groups)
-        self.groups = groups
+        alikes = all(alike(use, chains) for use, chains in groups)
+        self.rows = [chains.row for _, chains in groups]
         laws = [use.histograms() for use, _ in groups]
-        alone = own.histograms()
-        largest = float(alone.edges.max()) + sum(float(law.edges.max(axis=1).sum()) for law in laws)
-        size = 2 * int(np.prod([len(law.edges) + 1 for law in laws]))
-        houses = 1 + sum(len(law.edges) for law in laws)
-        nodes = FINE // 2 if not self.exact else 2 * FINE if size <= COARSE else FINE
-        self.spacing = largest / (nodes - houses - 2)
-        waves = [np.fft.rfft(node_masses(alone, self.spacing, nodes).mean(axis=1), axis=-1)]
-        for law in laws:
+        sizes = [len(law.edges) for law in laws]
+        states = int(np.prod(np.add(sizes, 1)))
+        nodes = FINE // 2 if not alikes else 2 * FINE if states <= COARSE else FINE
+        self.spacing = sum(float(law.edges.max(axis=1).sum()) for law in laws) / (nodes - sum(sizes) - 2)
+        self.points = Points(laws if alikes else [])
+        self.exact, self.blurred = alikes and self.points.known, BLUR * self.spacing * sum(sizes) ** 0.5
+        waves = np.ones((1, nodes // 2 + 1), dtype=complex)
+        for law, n in zip(laws, sizes, strict=True):
             empty, occupied = np.fft.rfft(node_masses(law, self.spacing, nodes).mean(axis=1), axis=-1)
-            k = np.arange(len(law.edges) + 1)[:, None]
-            waves.append(occupied**k * empty ** k[::-1])
-        mass = np.empty((nodes, size))
-        rest = waves[1]
-        for wave in waves[2:]:
-            rest = (rest[:, None] * wave).reshape(-1, wave.shape[1])
-        for s, wave in enumerate(waves[0]):
-            columns = slice(s * len(rest), (s + 1) * len(rest))
-            mass[:, columns] = np.fft.irfft(rest * wave, nodes, axis=1).T
+            k = np.arange(n + 1)[:, None]
+            waves = (waves[:, None] * (occupied**k * empty ** k[::-1])).reshape(-1, waves.shape[1])
+        mass = np.fft.irfft(waves, nodes, axis=1).T
         self.mass = np.where(mass > 1e-13 * mass.max(axis=0), mass, 0.0)
-        self.matrices = [
-            count_matrices(len(law.edges), chains.leave.mean(axis=1), chains.arrive.mean(axis=1)).astype(
-                np.float32
-            )
-            for law, (_, chains) in zip(laws, groups, strict=True)
-        ]
-        start = [
-            count_start(len(law.edges), own.initial.mean())
-            for law, (_, own) in zip(laws, groups, strict=True)
-        ]
-        self.initial = reduce(lambda joint, own: np.multiply.outer(joint, own).ravel(), start)[None]
+        self.initial, self.matrices = np.ones(1), []
+        for n, (_, chains) in zip(sizes, groups, strict=True):
+            self.initial = np.multiply.outer(self.initial, count_start(n, chains.initial.mean())).ravel()
+            moves = count_matrices(n, chains.leave.mean(axis=1), chains.arrive.mean(axis=1))
+            self.matrices.append(moves.astype(np.float32))
+        counts = np.indices([n + 1 for n in sizes]).reshape(len(sizes), -1).T
+        self.occupied = np.repeat(counts / sizes, sizes, axis=1)  # of each house, in each state
 
-    def move(self, states: Singles, step: int) -> Singles:
-        row = [int(chains.row[step]) for _, chains in self.groups]
-        return apply_moves(states, [m[r] for m, r in zip(self.matrices, row, strict=True)])
+    def move(self, states: Singles, step: int, back: bool = False, still: int = -1) -> Singles:
+        """Return the states a step later, or their mean a step before; the house itself may stand still."""
+        each = [moves[row[step]] for moves, row in zip(self.matrices, self.rows, strict=True)]
+        if still >= 0:
+            each[still] = np.eye(2, dtype=np.float32)
+        return apply_moves(states, each, back)
 
 
 def alike(use: Use, chains: Chains) -> bool:

@@ -131,9 +131,12 @@ class Exposure:
         first = grid[1]
         place = np.where(asked < first, asked / first, 1 + np.log(np.maximum(asked, first) / first))
         curves = self._separations(np.minimum(place, self._separations.x[-1]))
-        found = ndtr(np.exp(curves) - LEAST_APART)
+        apart = np.exp(curves) - LEAST_APART
+        if self.secret == "moment" or all(record.shape.all() for record in self.records):
+            apart *= grid[-1] / np.maximum(asked, grid[-1])
         nothing = np.isinf(asked)  # such rates show no demand
-        areas = Areas(*(np.where(nothing, 0.5, np.round(np.maximum(each, 0.5), 6)) for each in found))
+        found = np.where(nothing, 0.5, np.round(np.maximum(ndtr(apart), 0.5), 6))
+        areas = Areas(*found)
         if self.insider is None:
             return areas
         return Areas(*map(np.minimum, areas, self.insider.over_widths(asked)))
@@ -150,7 +153,9 @@ class Exposure:
         if not chosen.reads_demand:
             return np.full(budgets.shape, np.inf)
         narrowest = np.full(budgets.shape, np.inf)
-        for record in self.records:
+        for record, open_to in zip(self.records, self.open_to, strict=True):
+            if not open_to.any():  # nor is there a secret that noise should hide
+                continue
             scale = chosen.scale(record.market.at(budgets)).scale
             b = record.market.tariff.in_demand(scale)
             noisy = record.shape > 0

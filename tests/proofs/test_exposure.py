@@ -14,7 +14,7 @@ import pytest
 import rtp
 from rtp import PRESETS, Scenario
 from rtp.core.types import Ints
-from rtp.exposure import Exposure, Observer, Secret, search
+from rtp.exposure import Exposure, Observer, Secret, measure
 from rtp.exposure.lives import StreetDays, draw_street
 from rtp.exposure.neighbours import UNCUT
 from rtp.exposure.search import Search
@@ -156,7 +156,7 @@ def use_one_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     def again(record: Record, houses: Ints, days: int, part: int, alone: bool = False) -> StreetDays:
         return draw_street(record, houses, days, 0, alone)
 
-    monkeypatch.setattr(search, "draw_street", again)
+    monkeypatch.setattr(measure, "draw_street", again)
 
 
 def check(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,7 +164,7 @@ def check(monkeypatch: pytest.MonkeyPatch) -> None:
     for street in (FREE, CAPPED):
         assert abs(standard_errors(told_of_a_day(street), rtp.exposure(street, "day"), 0.0)) < FAR
     draws: list[bytes] = []
-    drawn = vars(search)["draw_street"]
+    drawn = vars(measure)["draw_street"]
 
     def noted(*given: Any) -> StreetDays:
         result: StreetDays = drawn(*given)
@@ -172,7 +172,7 @@ def check(monkeypatch: pytest.MonkeyPatch) -> None:
         return result
 
     with monkeypatch.context() as spy:
-        spy.setattr(search, "draw_street", noted)
+        spy.setattr(measure, "draw_street", noted)
         rtp.exposure(SMALL, observer="insider")
     assert len(set(draws)) == len(draws) == 2
 

@@ -47,6 +47,12 @@ def certain(scenario: Scenario, occupied: float) -> Scenario:
     return scenario.replace(models=(OccupancyModel(habits=(still,)),))
 
 
+def without_weekend(scenario: Scenario) -> Scenario:
+    """The same street, whose Saturdays are as other days."""
+    habits = scenario.models[0].habits[0].replace(weekend=None, sunday=None)
+    return scenario.replace(models=(OccupancyModel(habits=(habits,)),))
+
+
 @given(st.lists(st.integers(0, 10).map(lambda tenths: tenths / 10), min_size=1, max_size=12))
 def test_the_area_of_beliefs_is_that_of_all_pairs_of_days(belief: list[float]) -> None:
     p = np.array(belief)
@@ -101,8 +107,75 @@ def test_a_house_that_goes_out_on_one_day_of_the_week_shows_on_that_day(day: Wee
     assert worst.weekday == place.weekday == day
     right = found.at("optimal")
     assert right.low - 3 * told.error <= told.pairs <= right.high + 3 * told.error
-    others = street.replace(models=(OccupancyModel(habits=(habits.replace(weekend=None, sunday=None),)),))
-    assert rtp.exposure(others).at("optimal").value == 0.5
+    assert rtp.exposure(without_weekend(street)).at("optimal").value == 0.5
+
+
+def test_under_a_cap_the_worst_day_is_the_one_whose_rates_still_show() -> None:
+    """On working days nearly all rates are at the cap, so a house away shows on the Saturday, by the twin."""
+    work, free = ((period("Day", 0.0, leave=leave, arrive=1 - leave, basis="step"),) for leave in (0.1, 0.4))
+    habits = HOURLY.models[0].habits[0].replace(periods=work, weekend=free)
+    street = HOURLY.replace(
+        households=16,
+        groups=(Group(occupied_min=1.0, empty_max=0.5, empty_min=0.5),),
+        models=(OccupancyModel(habits=(habits,)),),
+    )
+    street = street.replace(price_cap=street.beta + street.alpha * 5.6)
+    place, told = twin.worst(street, "day", "outsider", 0.0, 100)
+    found = rtp.exposure(street, "day")
+    assert found.weekday == place.weekday == "Saturday"
+    assert found.at("optimal").high > told.pairs - 3 * told.error
+
+
+def test_noise_falls_between_none_and_much_where_others_hide_a_house_that_shows_anyway() -> None:
+    """All are up for an hour, without noise: an insider sees who is not, an outsider loses by other hours."""
+    up, day = (("Up", 0.0, 0.0, 1.0), ("Day", 2.0, 0.3, 0.3))
+    periods = tuple(
+        period(name, at, leave=out, arrive=back, basis="step") for name, at, out, back in (up, day)
+    )
+    habits = HOURLY.models[0].habits[0].replace(initial_occupied=1.0, periods=periods)
+    street = HOURLY.replace(models=(OccupancyModel(habits=(habits,)),), groups=(Group(occupied_min=0.5),))
+    found = rtp.exposure(street, "day")
+    for width in (0.0, 2.0, 8.0):
+        told = twin.tell(street, "day", "outsider", width, found.house or 0, "Monday", 400)[0]
+        _, low, high = (float(each[0]) for each in found.over_widths([width]))
+        assert low - 3 * told.error <= told.pairs <= high + 3 * told.error
+
+
+def test_a_kind_of_day_without_secrets_does_not_say_how_wide_noise_is() -> None:
+    """On a Saturday nobody is in, so no noise is needed; working days have theirs."""
+    gone = (period("Day", 0.0, leave=1.0, arrive=0.0, basis="step"),)
+    habits = HOURLY.models[0].habits[0].replace(initial_occupied=0.0, weekend=gone)
+    street = HOURLY.replace(models=(OccupancyModel(habits=(habits,)),))
+    apart, alone = (rtp.exposure(each, observer="insider") for each in (street, without_weekend(street)))
+    assert apart.width("blowfish", [1.0]) == alone.width("blowfish", [1.0]) > 0
+    assert abs(apart.at("blowfish", 0.5).value - alone.at("blowfish", 0.5).value) < 0.02
+
+
+def test_sums_of_point_masses_show_a_small_house_among_many_large_ones() -> None:
+    """Twenty houses use whole halves, so what is left of a sum is what the small one uses."""
+    edges, empty, occupied = (0.01, 0.06, 0.07), (0.1, 0.5, 0.4), (0.6, 0.2, 0.2)
+    small, large = (
+        Law(
+            edges=tuple(np.repeat(places, 2).tolist()),
+            empty=(empty[0], 0.0, empty[1], 0.0, empty[2]),
+            occupied=(occupied[0], 0.0, occupied[1], 0.0, occupied[2]),
+        )
+        for places in (edges, (1.5, 3.5, 4.0))
+    )
+    street = HOURLY.replace(
+        households=21,
+        groups=(
+            Group(name="Small", share=1 / 21, law=small, occupied_min=1.0),
+            Group(name="Large", share=20 / 21, law=large, occupied_min=6.0, occupied_max=6.0),
+        ),
+        models=(OccupancyModel(habits=HOURLY.models[0].habits * 2),),
+    )
+    found = rtp.exposure(street, group="Small")
+    assert found.exact
+    place = twin.Place(0, found.weekday or "Monday", found.step)
+    told = twin.at(street, "moment", "outsider", 0.0, place, 300)
+    low, high = found.at("optimal")[1:]
+    assert low - 3 * told.error <= told.pairs <= high + 3 * told.error
 
 
 def test_groups_and_houses_are_those_that_were_asked_for() -> None:
@@ -186,6 +259,7 @@ def test_noise_that_grows_never_shows_more() -> None:
     assert (np.diff(value) <= 0).all()
     assert value[0] > 0.9 > 0.52 > value[-1]
     assert ((low <= value) & (value <= high)).all()
+    assert found.at("blowfish", 1e-4).high < 0.501
 
 
 def test_the_same_seed_says_the_same_and_another_nearly() -> None:

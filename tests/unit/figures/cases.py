@@ -280,11 +280,11 @@ def of_the_paper() -> dict[str, Case]:
     many = (f"95 % of {len(days)} days", "y")
     return {
         "2a": (
-            paper.mean_occupancy_figure(day, days),
+            paper.mean_figure(day, days, "occupancy"),
             {("Our run", "y"): day.occupancy, many: [*high, *low[::-1]]},
         ),
         "2b": (
-            paper.mean_consumption_figure(day, days),
+            paper.mean_figure(day, days, "consumption"),
             {("Our run", "y"): day.consumption, ("Published", "y"): consumption},
         ),
         "2c": (paper.published_rates_figure(day, "Rates"), {name: own.rate for name, own in rates.items()}),
