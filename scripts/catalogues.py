@@ -31,14 +31,7 @@ class Entry(NamedTuple):
     place: str
 
 
-class Translated(NamedTuple):
-    """What a catalogue has for a sentence; `fuzzy`: nobody has looked at it."""
-
-    forms: tuple[str, ...]
-    fuzzy: bool = False
-
-
-Catalogue = dict[tuple[str, ...], Translated]
+Catalogue = dict[tuple[str, ...], tuple[str, ...]]  # by a sentence, in the forms that it has
 
 
 def sentences(root: Path = ROOT) -> list[Entry]:
@@ -82,7 +75,7 @@ def read(text: str) -> Catalogue:
             elif line.startswith('"'):
                 into[-1] += json.loads(line)
         if ids:
-            found[tuple(ids)] = Translated(tuple(strings), "#, fuzzy" in block)
+            found[tuple(ids)] = tuple(strings)
     return found
 
 
@@ -91,12 +84,12 @@ def written(language: str, entries: Iterable[Entry], known: Catalogue) -> str:
     header = json.dumps(HEADER.format(language, RULES[language]))
     blocks = [f'msgid ""\nmsgstr {header}']
     for entry in entries:
-        own = known.get(entry.forms, Translated(("",) * len(entry.forms)))
+        own = known.get(entry.forms, ("",) * len(entry.forms))
         names = ("msgid", "msgid_plural")
-        lines = [f"#: {entry.place}"] + ["#, fuzzy"] * own.fuzzy
+        lines = [f"#: {entry.place}"]
         lines += [f"{name} {_quoted(form)}" for name, form in zip(names, entry.forms, strict=False)]
         plural = len(entry.forms) > 1
-        lines += [f"msgstr{f'[{i}]' if plural else ''} {_quoted(form)}" for i, form in enumerate(own.forms)]
+        lines += [f"msgstr{f'[{i}]' if plural else ''} {_quoted(form)}" for i, form in enumerate(own)]
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks) + "\n"
 
@@ -108,9 +101,7 @@ def _quoted(text: str) -> str:
 def compiled(catalogue: Catalogue) -> bytes:
     """Return the .mo: two sorted tables of lengths and places, then the texts, each ended by a zero."""
     pairs = sorted(
-        ("\0".join(ids).encode(), "\0".join(own.forms).encode())
-        for ids, own in catalogue.items()
-        if all(own.forms) and not own.fuzzy
+        ("\0".join(ids).encode(), "\0".join(own).encode()) for ids, own in catalogue.items() if all(own)
     )
     count, head = len(pairs), 28
     texts, tables = b"", []
@@ -131,7 +122,7 @@ def main() -> None:
         text = written(language, entries, known)
         source.write_text(text, encoding="utf-8")
         path(language, "mo").write_bytes(compiled(read(text)))
-        empty = sum(not all(own.forms) for own in read(text).values())
+        empty = sum(not all(own) for own in read(text).values())
         print(f"{language}: {len(entries)} sentences, {empty} without a translation")
 
 

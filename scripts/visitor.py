@@ -112,7 +112,6 @@ def _read(sent: bytes) -> ForwardMsg:
 class Widget:
     """A widget as the last run drew it, and the value the browser holds."""
 
-    kind: str
     element: Element
     state: WidgetState
 
@@ -189,7 +188,7 @@ class Visitor:
             proto = getattr(element, kind)
             fresh = proto.set_value or proto.id not in states
             state = VALUES[kind](element) if fresh else states[proto.id]
-            drawn[proto.id] = Widget(kind, element, state)
+            drawn[proto.id] = Widget(element, state)
 
     def find(self, key: str) -> Widget:
         """The widget of that key."""

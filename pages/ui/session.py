@@ -14,7 +14,7 @@ import streamlit as st
 
 from pages.ui import compat
 from pages.ui.lab import Lab
-from pages.ui.versions import collect, forget
+from pages.ui.versions import collect, forget, renew
 from rtp.core.formatting import in_markdown
 from rtp.scenario import Scenario
 
@@ -70,7 +70,10 @@ def begin(screen: str) -> Scenario:
         forget()
     if way := own.extras.pop(WAY, None):  # it is as good as there already
         st.switch_page(way, query_params=own.link())
-    page = own.arrive(screen, st.query_params.to_dict(), by_history=compat.is_history_navigation())
+    by_history = compat.is_history_navigation()
+    if by_history:
+        renew("slider:")  # which tell a key 200 ms after it: Back, pressed meanwhile, is the later action
+    page = own.arrive(screen, st.query_params.to_dict(), by_history=by_history)
     if page:
         st.switch_page(page, query_params=own.link())
     send()

@@ -42,11 +42,13 @@ def begin(
     titled: bool = True,
     bare: Callable[[Lab], bool] | None = None,
     uses_scenario: Callable[[Lab], bool] | None = None,
+    first: Callable[[Scenario], None] | None = None,
 ) -> Scenario:
     """Set up the page, draw the sidebar or in its place the presenter's bar, and give the scenario in use; a
     screen that is not `titled` has a title of its own. A page is `bare` of all of these, and of its
     title, where that says so; the controls of the scenario stand there only where the screen `uses_scenario`,
-    which is always unless it says when."""
+    which is always unless it says when. What a screen draws `first` is drawn here, and sent before the
+    sidebar: a change is seen the sooner. Where a street has to be drawn for it the sidebar does not wait."""
     st.set_page_config(page_title=f"{title} · RTP Privacy Lab", page_icon="⚡", layout="wide")
     scenario = session.begin(title)
     alone = bare is not None and bare(lab())
@@ -57,11 +59,13 @@ def begin(
         session.notices()
         return scenario
     unused = IN_THE_STORY if tour.is_told() else UNUSED if uses_scenario and not uses_scenario(lab()) else ""
+    waits = first is not None and cache.street_day.known(scenario)
     if lab().presenting:
         if not (guide.step() and tour.is_told()):  # the lesson's bar is enough: the picture needs room
             _presenters_bar(title, scenario, used=not unused)
     else:
-        _sidebar(scenario, unused)
+        if not waits:
+            _sidebar(scenario, unused)
         if not unused:
             _at_the_thumb(scenario)
     if titled and not (lab().presenting or lab().tour):
@@ -71,6 +75,10 @@ def begin(
     tour.bar(scenario, partial(_epsilon, scenario))
     session.notices()
     tour.picture(scenario)
+    if first:
+        first(scenario)
+    if waits and not lab().presenting:
+        _sidebar(scenario, unused)
     return scenario
 
 

@@ -92,12 +92,23 @@ def collect() -> None:
 def forget() -> None:
     """Drop the widgets that the last whole run did not draw. One of the same name that is drawn later begins
     with a number that none had: the browser may still send what an old one showed."""
-    versions = _versions()
-    for name, version in list(versions.items()):
+    for name, version in list(_versions().items()):
         if not version.is_drawn:
-            st.session_state[_FIRST] = max(st.session_state.get(_FIRST, 0), version.number + 1)
-            st.session_state.get(REMEMBERED, {}).pop(name, None)
-            del versions[name]
+            _drop(name, version)
+
+
+def renew(kind: str) -> None:
+    """Begin all widgets whose names begin so anew: what the browser still tells of the old ones counts for
+    nothing."""
+    for name, version in list(_versions().items()):
+        if name.startswith(kind):
+            _drop(name, version)
+
+
+def _drop(name: str, version: WidgetVersion[Any]) -> None:
+    st.session_state[_FIRST] = max(st.session_state.get(_FIRST, 0), version.number + 1)
+    st.session_state.get(REMEMBERED, {}).pop(name, None)
+    del _versions()[name]
 
 
 def _versions() -> dict[str, WidgetVersion[Any]]:

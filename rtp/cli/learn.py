@@ -31,6 +31,7 @@ from rtp.meters.learned import AT_HOME, FUSE, STANDBY, Meaning, with_laws
 from rtp.meters.learning import GROUPS
 from rtp.output import check as check_words
 from rtp.output import meters as words
+from rtp.output import replayed as replayed_words
 from rtp.output.exposure import houses_words
 from rtp.scenario import BOUNDS, MAX_LISTED, Period, Scenario, ScenarioError, must_be_within, valid_names
 from rtp.scenario.describe import origin
@@ -185,7 +186,7 @@ def _learn(options: argparse.Namespace) -> int:
     print(printable(f"{options.out}: {words.LEAKS}"))
     with progress_bar(sys.stderr) as progress:
         result = answer(readings, scenario, learned, progress=progress)
-    print("\nThe answer", *map(_plain, words.answer_words(result)), sep="\n")
+    print("\nThe answer", *map(_plain, replayed_words.answer_words(result)), sep="\n")
     _tell(result, learned=True)
     _write(options, readings, result, scenario, home or _home(options, readings, result))
     return 0
@@ -299,7 +300,7 @@ def run_replay(options: argparse.Namespace, scenario: Scenario) -> Replay:
         )
     _report(readings)
     result = answer(readings, scenario, first=0, days=readings.days, house=options.house)
-    print(*map(_plain, words.answer_words(result)), sep="\n")
+    print(*map(_plain, replayed_words.answer_words(result)), sep="\n")
     _tell(result, learned=scenario.has_laws)
     _write(options, readings, result, scenario)
     return result.replay
@@ -307,9 +308,14 @@ def run_replay(options: argparse.Namespace, scenario: Scenario) -> Replay:
 
 def _tell(result: Answer, *, learned: bool) -> None:
     """The tables beneath the answer, and what they rest on."""
-    print(words.replay_frame(result.replay).to_string())
-    print(_plain(words.replay_words(result.replay)), words.promise_words(learned), words.LEAKS, sep="\n")
-    print(words.observed_frame(result.observed).to_string(), words.WORST_MEANS, sep="\n")
+    print(replayed_words.replay_frame(result.replay).to_string())
+    print(
+        _plain(replayed_words.replay_words(result.replay)),
+        replayed_words.promise_words(learned),
+        words.LEAKS,
+        sep="\n",
+    )
+    print(replayed_words.observed_frame(result.observed).to_string(), replayed_words.WORST_MEANS, sep="\n")
 
 
 def _write(

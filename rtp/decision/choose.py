@@ -24,8 +24,8 @@ import numpy as np
 from rtp.core.stats import Range
 from rtp.core.time import StepMinutes
 from rtp.decision.frontier import LOW_END, Interval, rates
-from rtp.decision.requirement import INSIDER, Wish
-from rtp.exposure import VISIBLE, Exposure, Observer, Worst
+from rtp.decision.requirement import Wish
+from rtp.exposure import Exposure, Observer, Worst
 from rtp.mechanisms import NO_DATA
 from rtp.tradeoff.curves import usable_epsilon
 
@@ -63,11 +63,6 @@ class Choice:
     def right(self) -> Range:
         """How often the judge is right."""
         return self.told[self.judge]
-
-    @property
-    def shows(self) -> bool:
-        """Whether an insider may see the secret."""
-        return self.told[INSIDER].high >= VISIBLE
 
     @property
     def promises(self) -> bool:

@@ -108,7 +108,10 @@ class Answer:
 
     def stated_for(self, scenario: Scenario) -> "Answer":
         """Return the answer as that of a scenario that differs only in what plays no part, such as a seed."""
-        return replace(self, stated=_stated(scenario, self.chosen.minutes, self.scenario.epsilon))
+        other = replace(self, stated=_stated(scenario, self.chosen.minutes, self.scenario.epsilon))
+        if self.complete:
+            other.__dict__["money"] = self.money  # which takes a while
+        return other
 
     @cached_property
     def money(self) -> Summary:

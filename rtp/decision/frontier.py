@@ -4,13 +4,13 @@ A line is one rate at one interval over ε: its expected error, an average over 
 the observer names the right one of two records about the secret (`rtp.exposure`). Its ends are the same for
 all rates: without noise there is no error, and with habits alone she guesses.
 
-Where weekends differ, an error is that of a typical step of a week: of a working day and of a Saturday and a
-Sunday, each as the scenario begins it, by how many of seven are like it. These are the days in which the
-secret is looked for.
+Where weekends differ, an error is that of a typical step of a week that goes on: of a working day and of a
+Saturday and a Sunday, each as such days begin in it, by how many of seven are like it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -22,7 +22,8 @@ from rtp.decision.requirement import INSIDER, Wish
 from rtp.exposure import Exposure, Observer, Secret, exposure, hidden
 from rtp.mechanisms import NO_DATA, REGISTRY, NoiseScale, Public, offered, private
 from rtp.scenario import BOUNDS, Scenario, ScenarioError, edit
-from rtp.simulation import Market, market_of
+from rtp.simulation import Market, draw_day, market_of
+from rtp.street.simulate import StreetDay
 from rtp.tradeoff.expected import expected, scales
 
 if TYPE_CHECKING:
@@ -95,12 +96,42 @@ class KindOfDay(NamedTuple):
 
 def kinds_of_days(street: Scenario) -> tuple[KindOfDay, ...]:
     """Return a working day and, where they differ, one of the weekend, or a Saturday and a Sunday."""
-    kinds = []
-    for alike in street.kinds_of_day:
-        start = alike[0] if street.has_weekends else street.first_weekday
-        day = street.replace(days=1, first_weekday=start)
-        kinds.append(KindOfDay(start, days_words(alike), len(alike) / len(WEEKDAYS), market_of(day)))
-    return tuple(kinds)
+    if not street.has_weekends:
+        return (
+            KindOfDay(street.first_weekday, days_words(WEEKDAYS), 1.0, market_of(street.replace(days=1))),
+        )
+    return tuple(
+        KindOfDay(
+            alike[0],
+            days_words(alike),
+            len(alike) / len(WEEKDAYS),
+            market_of(_as_a_week_goes_on(street, alike)),
+        )
+        for alike in street.kinds_of_day
+    )
+
+
+def _as_a_week_goes_on(street: Scenario, alike: Sequence[Weekday]) -> Scenario:
+    """Return the street on one of these weekdays, which begins with as many occupied as at their midnights:
+    a night does not begin as the scenario does."""
+    week = _week_of(street.replace(epsilon=1.0))
+    houses = np.bincount(week.street.group, minlength=len(street.groups))
+    midnights = [(WEEKDAYS.index(day) or len(WEEKDAYS)) * street.steps_per_day for day in alike]
+    models = []
+    for m, model in enumerate(street.models):
+        occupied = [week.expected_occupied(m, g)[midnights].mean() for g in range(len(houses))]
+        shares = np.clip(np.array(occupied) / np.maximum(houses, 1), 0.0, 1.0).tolist()
+        habits = [
+            own.replace(initial_occupied=share) for own, share in zip(model.habits, shares, strict=True)
+        ]
+        models.append(model.replace(habits=tuple(habits)))
+    return street.replace(days=1, first_weekday=alike[0], models=tuple(models))
+
+
+@lru_cache(maxsize=len(WEEKDAYS))
+def _week_of(street: Scenario) -> StreetDay:
+    """Return a week from Monday, and the Monday after it."""
+    return draw_day(street.replace(days=len(WEEKDAYS) + 1, first_weekday=WEEKDAYS[0]))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,7 +22,6 @@ class DayPlan:
     sample: Floats | None  # (T,) what is published on a day that was drawn
     optimal: Floats | None  # (T,) the optimal rate of that day
     shares: Floats | None = None  # (T, T) of every noisy rate in each published one, where it is smoothed
-    smooth: bool = False  # whether it is, also where the shares are not known: prices move demand
 
 
 def plans(answer: Answer) -> tuple[DayPlan, ...]:
@@ -47,7 +46,6 @@ def _plan(answer: Answer, day: KindOfDay) -> DayPlan:
         sample=drawn.rate,
         optimal=drawn.optimal,
         shares=weights_of(context, mechanism, scale),
-        smooth=mechanism.postprocess is not None,
     )
 
 
@@ -94,12 +92,10 @@ DIGITS = 6
 def program(answer: Answer) -> str | None:
     """Return Python that publishes the rate; None for a timetable, which is its own, and where prices move
     demand and are smoothed, too."""
-    made = plans(answer)
-    if any(plan.scale is None or (plan.smooth and plan.shares is None) for plan in made):
+    made, scenario, choice = plans(answer), answer.scenario, answer.choice
+    smooth = REGISTRY[answer.rate].postprocess is not None
+    if choice is None or (smooth and any(plan.shares is None for plan in made)):
         return None
-    scenario, choice = answer.scenario, answer.choice
-    assert choice is not None
-    smooth = made[0].smooth
     shares = {
         plan.kind: [_numbers(row[: step + 1]) for step, row in enumerate(plan.shares)]
         for plan in made

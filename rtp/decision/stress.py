@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rtp.core.stats import Range
-from rtp.decision.frontier import Interval, KindOfDay, error_of
+from rtp.decision.frontier import Interval, KindOfDay, error_of, kinds_of_days
 from rtp.mechanisms import REGISTRY
 from rtp.scenario import Group, Habits, House, OccupancyModel, Period, Scenario, edit
-from rtp.simulation import draw_day
 from rtp.street.schedule import DemandMoments
 from rtp.street.simulate import StreetDay
 
@@ -69,8 +68,8 @@ def _told(here: Interval, rate: str, epsilon: float, factor: float | None) -> Ra
 
 def _as_on(days: tuple[KindOfDay, ...], street: Scenario) -> list[KindOfDay]:
     """The days as they are published, lived as on another street."""
-    lived = (draw_day(street.replace(days=1, first_weekday=day.weekday)) for day in days)
-    return [_instead(day, other) for day, other in zip(days, lived, strict=True)]
+    others = kinds_of_days(street)
+    return [_instead(day, other.market.street_day) for day, other in zip(days, others, strict=True)]
 
 
 def _instead(day: KindOfDay, lived: StreetDay) -> KindOfDay:

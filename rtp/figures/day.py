@@ -99,9 +99,9 @@ def mean_figure(day: Day, panel: str, group: int, before: Day | None = None) -> 
     if earlier and group < len(earlier.scenario.groups):
         pale = list(_pale(_means(earlier, panel, group)))
     curves = [*pale, *_means(day, panel, group)]
-    if panel == CONSUMPTION and day.scenario.elasticity and len(groups) == 1:  # what is used under the rate
+    if panel == CONSUMPTION and day.scenario.elasticity and len(groups) == 1:  # what is used after the rate
         used = (day.release[FEATURED].demand - day.scenario.inelastic_demand) / day.scenario.households
-        own_demand = _line(day, used, style.label(FEATURED), style.mark(FEATURED), "%{y:.3f}")
+        own_demand = _line(day, used, style.title(FEATURED), style.mark(FEATURED), "%{y:.3f}")
         curves.append(own_demand | {"legendgroup": FEATURED, "showlegend": False, "yaxis": "y"})
     name = groups[group].name if len(groups) > 1 else ""
     whose = name if len(name) <= _NAME_ROOM else f"{name[:_NAME_ROOM]}…"
@@ -141,7 +141,7 @@ def _picture(
     axes = _axes(heights)
     bands = _noise_band(day, shown, axes[_ERROR]) if _ERROR in heights else ()
     marks = [mark for title, axis in axes.items() for mark in _outliers(day, shown, title, axis)]
-    alike = "; ".join(f"{' and '.join(map(style.label, group))} coincide" for group in coinciding(day, shown))
+    alike = "; ".join(f"{' and '.join(map(style.title, group))} coincide" for group in coinciding(day, shown))
     named = "" if "annotations" in own else alike  # else where they end
     # weekdays and weekends over each other have no hours in common
     shaded = not (_is_folded(day) and day.scenario.has_weekends)
@@ -171,10 +171,10 @@ def _words(day: Day, shown: Sequence[str], titles: Sequence[str], alike: str, wh
     told = f"{', '.join(titles)}{f' of {whose}' if whose else ''} over {over}."
     if not shown:
         return told
-    errors = [f"{style.label(n)} {percent(day.release[n].error)}" for n in shown if n != UNPROTECTED]
+    errors = [f"{style.title(n)} {percent(day.release[n].error)}" for n in shown if n != UNPROTECTED]
     return (
-        f"{told} Of {', '.join(style.label(n) for n in shown)}.{f' {alike}.' if alike else ''} Error in a "
-        f"typical step: {', '.join(errors) or 'none'}. {style.label(FEATURED)} noise scale between "
+        f"{told} Of {', '.join(style.title(n) for n in shown)}.{f' {alike}.' if alike else ''} Error in a "
+        f"typical step: {', '.join(errors) or 'none'}. {style.title(FEATURED)} noise scale between "
         f"{plain(featured.scale.min())} and {plain(featured.scale.max())}, protecting "
         f"{featured.protected.min()} to {featured.protected.max()} houses."
     )
@@ -193,8 +193,8 @@ def _title(day: Day, panel: str, alike: str, whose: str) -> str:
         words = day.scenario.occupied_means
     words = words.removeprefix("Mean ")
     words = f"{whose}: {words}" if whose else words[0].upper() + words[1:]
-    if panel == CONSUMPTION and day.scenario.elasticity:
-        return f"{words}: as if rates did not matter, and under each rate"
+    if panel == CONSUMPTION and day.scenario.elasticity and not whose:
+        return f"{words} · blue: after the rate"
     if panel in (OCCUPANCY, CONSUMPTION):
         return words if whose and len(words + _DASHED) > _TITLE_ROOM else words + _DASHED
     if panel == _RATE and _is_folded(day):
@@ -213,7 +213,7 @@ def _curves(day: Day, shown: Sequence[str], axes: Axes) -> Iterator[Trace]:
             if panel == _ERROR and name == UNPROTECTED:
                 continue
             values = style.finite(_of(day, name, panel))
-            curve = _line(day, values, style.label(name), style.mark(name), hover)
+            curve = _line(day, values, style.title(name), style.mark(name), hover)
             if name in outer:
                 wide = {"width": OUTER_WIDTH, "dash": "solid"}
                 curve |= {"line": curve["line"] | wide, "opacity": OUTER_OPACITY}
@@ -278,7 +278,7 @@ def _outliers(day: Day, shown: Sequence[str], panel: str, axis: str) -> Iterator
         for beyond, edge, symbol in ((y > high, high, "triangle-up"), (y < low, low, "triangle-down")):
             if beyond.any():
                 at, marker = daytime.times(day.hours[beyond]), {"symbol": symbol, "size": 7, "color": ink}
-                drawn = style.points(at, np.full(len(at), edge), f"{style.label(name)} beyond", marker)
+                drawn = style.points(at, np.full(len(at), edge), f"{style.title(name)} beyond", marker)
                 yield drawn | at_edge | {"legendgroup": name}
 
 

@@ -30,7 +30,6 @@ _HEIGHT = 300
 _DASHES = ("solid", "dot", "dash")  # of a working day, and of the days that differ
 _SPAN = 0.01, 100.0  # of ε, unless the answer's lies beyond
 _SIDES = (45.0, 104.0)  # percent
-_NAMED = 0.07  # shares above a line that its name takes
 _LEAST = 1e-4  # percent, left of which no axis begins
 _GREY: Spec = {"size": 12, "color": style.GREY}  # what a straight line is, at its end
 
@@ -49,11 +48,9 @@ def answer_figure(answer: Answer, epsilon: float | None = None, hint: str = "") 
     if answer.wish.secret is not None:
         words = f"hidden up to {percent(HIDDEN)}"
         traces.append(style.level([low, high], 100 * HIDDEN, words, Mark(style.GREY)))
-        # At the left, where curves are level: on that side of the line where none begins.
-        begins = [told[np.argmin(bend.error)] for bend in bends for told in bend.told.values()]
-        crowded = any(HIDDEN <= each < HIDDEN + _NAMED for each in begins)
-        place = "top" if crowded else "bottom"
-        notes.append(style.note("hidden", log10(low), 100 * HIDDEN, "left", place, font=_GREY, xshift=2))
+        # At the right, where noise hides most.
+        place = log10(high), 100 * HIDDEN, "right", "bottom"
+        notes.append(style.note("hidden", *place, font=_GREY, xshift=-2))
     if (error := answer.wish.error) is not None:
         notes.append(style.note("accepted", log10(error), _SIDES[0], "right", font=_GREY))
         level = style.line([error] * 2, list(_SIDES), "accepted", Mark(style.GREY), width=LEVEL_WIDTH)

@@ -1,6 +1,7 @@
 """The paper's Figure 2 with ours in it, and what many days make of its two numbers."""
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -28,19 +29,11 @@ RATES = {
 }
 
 
-def mean_occupancy_figure(day: Day, days: PaperDays) -> Picture:
-    """Figure 2a: our run, the range of our days, and the published curve."""
-    _, theirs, _ = published.figure2()
-    return _curve(day, day.occupancy, days.occupancy, theirs, "Mean occupancy")
-
-
-def mean_consumption_figure(day: Day, days: PaperDays) -> Picture:
-    """Figure 2b, likewise."""
-    _, _, theirs = published.figure2()
-    return _curve(day, day.consumption, days.consumption, theirs, f"Mean consumption{NO_UNIT}")
-
-
-def _curve(day: Day, ours: Floats, many: Floats, theirs: Floats, title: str) -> Picture:
+def mean_figure(day: Day, days: PaperDays, what: Literal["occupancy", "consumption"]) -> Picture:
+    """Figure 2a or 2b: our run, the range of our days, and the published curve."""
+    _, occupancy, consumption = published.figure2()
+    theirs, unit = (occupancy, "") if what == "occupancy" else (consumption, NO_UNIT)
+    ours, many, title = getattr(day, what), getattr(days, what), f"Mean {what}{unit}"
     low, high = middle(many)
     range_name = f"{LEVEL_WORDS} of {len(many):,} days"
     traces = [

@@ -156,10 +156,8 @@ class Check:
     found: AtHome
     houses: tuple[HouseCheck, ...]  # those with labels
     sure: float  # what the learner says of itself at labelled moments
-    minutes: int  # of a step that is judged
     labelled: int  # moments
     moments: int  # of the same days, labelled or not
-    days: int  # with a label, of any house
     scores: Mapping[str, Scores]
     by_hour: Mapping[str, Estimate]  # (24,) the share that is right; NaN where nothing is labelled
     reliability: tuple[Bin, ...]  # of Pr[somebody is at home]
@@ -219,10 +217,8 @@ def check(
             if known[own].any()
         ),
         sure=float(np.nanmean(sure)),
-        minutes=own.minutes,
         labelled=int(known.sum()),
         moments=known.size,
-        days=int(known.any(axis=1).sum()),
         scores=scored(slice(None)),
         by_hour={name: _by_hour(said == (truth == 1), known, hour) for name, said in answers.items()},
         reliability=reliability(belief, truth == 1, known),

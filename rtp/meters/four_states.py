@@ -69,6 +69,7 @@ from rtp.meters.house_fit import (
     FOLLOWS,
     RESAMPLED,
     ROUGH_FIT,
+    SILENT_EVENINGS,
     WEEKS_DIFFER,
     HouseFits,
     gains,
@@ -79,7 +80,7 @@ from rtp.meters.house_fit import (
     use_moments,
 )
 from rtp.meters.readings import MINUTES_PER_DAY, Powers, Readings, by_day_and_hour, by_hour, period_of_steps
-from rtp.meters.rhythm import busy_hours, busy_nights, weeks_differ
+from rtp.meters.rhythm import busy_hours, busy_nights, hours_slow, silent_evenings, weeks_differ
 from rtp.meters.transitions import expected_transitions
 from rtp.meters.two_states import low_and_high
 from rtp.probability.hmm import (
@@ -287,15 +288,18 @@ def fit_homes(
     mean, variance = use_moments(readings.power.T, together(home, minutes))
     found_busy = judged(readings, edges, busy, of_busy[1] - of_busy[0], gain)
     heater = (found_busy["verdict"] == FOLLOWS) & mostly_at_night(up.mean(axis=0)) & (not every_house)
-    nights = busy_nights(busy_hours(power, readings.days))
+    by_hours = busy_hours(power, readings.days)
+    nights, evenings = busy_nights(by_hours), silent_evenings(by_hours, readings.weekend)
     weeks = weeks_differ(power, readings.days, readings.weekend)
     kept = (found_busy["verdict"] == FOLLOWS) & ~heater & (not every_house)
-    doubted = [heater, kept & nights.so, kept & weeks.so]
+    doubted = [heater, kept & nights.so, kept & weeks.so, kept & evenings.so]
     at_home = {
         "profile": np.where(heater, up.mean(axis=0), by_hour(home, per_day)),
-        "verdict": np.select(doubted, [AT_NIGHT, BUSY_NIGHTS, WEEKS_DIFFER], found_busy["verdict"]),
+        "verdict": np.select(
+            doubted, [AT_NIGHT, BUSY_NIGHTS, WEEKS_DIFFER, SILENT_EVENINGS], found_busy["verdict"]
+        ),
         "sureness": np.select(
-            doubted, [_share_at_night(up), nights.sure, weeks.sure], found_busy["sureness"]
+            doubted, [_share_at_night(up), nights.sure, weeks.sure, evenings.sure], found_busy["sureness"]
         ),
     }
     return HouseFits(
@@ -305,7 +309,11 @@ def fit_homes(
         mean=mean,
         variance=variance,
         certainty=np.maximum(told, 1 - told).mean(axis=0),
-        off=np.hypot(luck(found, np.repeat(told >= 0.5, pieces, axis=0)), weeks_apart),
+        off=np.where(
+            [hours_slow(used[:, None]) == 0 for used in found_busy["used"].T],
+            np.hypot(luck(found, np.repeat(told >= 0.5, pieces, axis=0)), weeks_apart),
+            np.inf,
+        ),
         model=model,
         halves=halves,
         moves=expected_transitions(

@@ -8,7 +8,8 @@ energy between its readings; where it begins anew, by itself or with another met
 readings that are dated far from all others are left out.
 
 Where times say how far they are from UTC, all of this goes by instants, and only what was used is put on the
-wall's clock: where that goes back, each of the hour's readings is known.
+wall's clock: where that goes back, each of the hour's readings is known. Without, a register and ends of
+intervals leave open what was used just before that hour and at its end: these two are missing.
 """
 
 from dataclasses import replace
@@ -68,9 +69,12 @@ def on_grid(collected: "Collected", times: Times, stated: str | None) -> Reading
     table, twice = _table(cell, value, (houses, per_house))
     own = _intervals(table, moments)
     minutes = _common(own)
-    registers = _difference_registers(table, moments, own) if unit in ENERGY else 0
-    named, counts = collected.layout.ends, 2 * registers > houses
+    registers = np.zeros(houses, dtype=bool)
+    if unit in ENERGY:
+        registers = _difference_registers(table, moments, own)
+    named, counts = collected.layout.ends, 2 * registers.sum() > houses
     ends = not counts and (named or _close_days(moments, minutes) or _close_days(wall, minutes))
+    wall_alone = not np.ptp(wall - moments)
     if ends:
         wall = _begun(moments, wall, minutes)
     moved = int(np.bincount(wall % minutes).argmax())
@@ -90,16 +94,28 @@ def on_grid(collected: "Collected", times: Times, stated: str | None) -> Reading
     again = np.delete(np.arange(per_house), np.unique(wall, return_index=True)[1])
     doubled = np.bincount(step[twice % per_house], minlength=steps)
     doubled += houses * np.bincount(step[again], minlength=steps)
+    if ends and wall_alone:
+        doubled = np.roll(doubled, 1)  # the hour's first interval begins twice, and ends once
     between = np.zeros(steps, dtype=bool)
     between[step.min() : step.max() + 1] = True
-    unseen = between & ~np.isfinite(power).any(axis=0)
-    forward, back = (_clock_changes(at, first, per_day) for at in (unseen, doubled > houses // 2))
+    unread, unseen = ~np.isfinite(power).any(axis=0), np.isin(np.arange(steps), step, invert=True)
+    # a register has no reading before a skipped hour either; a wide table may have empty rows for that hour
+    skipped = (_clock_changes(between & each, first, per_day) for each in (unseen, unread))
+    forward = next(filter(None, skipped), [])
+    back = _clock_changes(doubled > houses // 2, first, per_day)
+    if wall_alone:
+        blurred = np.flatnonzero(registers | ends)
+        for day in back:
+            midnight = (day - first) * per_day
+            twice_from = midnight + int(doubled[midnight : midnight + per_day].argmax())
+            edges = np.array([max(twice_from - 1, 0), twice_from + per_day // 24 - 1])
+            power[np.ix_(blurred, edges)] = np.nan
     below = np.zeros((houses, steps), dtype=bool)
     at = (times.wall[negative.time] - minutes * ends - moved + early) // minutes - first * per_day
     inside = (at >= 0) & (at < steps)
     below[negative.house[inside], at[inside]] = True
-    unread = ~np.isfinite(power) & ~below
-    gaps = int(unread[~coarse][:, between].sum())
+    missing = ~np.isfinite(power) & ~below
+    gaps = int(missing[~coarse][:, between].sum())
     gaps -= int((~coarse).sum()) * len(forward) * (per_day // 24)  # the hours that clocks skip are none
     occupied: NDArray[np.int8] | None = None
     if collected.occupied is not None:
@@ -144,7 +160,12 @@ def on_grid(collected: "Collected", times: Times, stated: str | None) -> Reading
             ("nameless", collected.nameless, "Rows without a house or a time:", "passed over"),
         ],
         [
-            ("register", registers, "Registers, whose readings hardly ever fall:", "differences are used"),
+            (
+                "register",
+                registers.sum(),
+                "Registers, whose readings hardly ever fall:",
+                "differences are used",
+            ),
             ("interval", int(coarse.sum()), houses_words, LEFT),
         ],
     )
@@ -154,7 +175,7 @@ def _must_be_plausible(typical: float, unit: str, collected: "Collected", stated
     """Refuse a guess of the unit, or of the decimal sign, by which a typical house uses far too much or too
     little."""
     if not stated and not PLAUSIBLE_KW[0] <= typical <= PLAUSIBLE_KW[1]:
-        used = f"in {unit} a typical house would use {plain(typical, 4)} kW; say which it is."
+        used = f"in {unit} a typical house would use {plain(typical, 4)} kW; name it in the column's head."
         raise ScenarioError("The unit", f"is named by no column, and {used}")
     if collected.doubt and THOUSAND * typical <= PLAUSIBLE_KW[1]:
         raise ScenarioError("The number", collected.doubt)
@@ -209,8 +230,8 @@ def _common(own: Ints) -> int:
     return minutes
 
 
-def _difference_registers(table: Values, moments: Minutes, own: Ints) -> int:
-    """How many houses' readings hardly ever fall. In place they become the energy until the next reading."""
+def _difference_registers(table: Values, moments: Minutes, own: Ints) -> Bools:
+    """(houses,): whose readings hardly ever fall. In place they become the energy until the next reading."""
     registers = np.zeros(len(table), dtype=bool)
     for house, values in enumerate(table):
         present = np.flatnonzero(np.isfinite(values))
@@ -221,7 +242,7 @@ def _difference_registers(table: Values, moments: Minutes, own: Ints) -> int:
             whole = (np.diff(moments[present]) == own[house]) & (growth >= 0)
             values[present[:-1]] = np.where(whole, growth, np.nan)
             values[present[-1]] = np.nan
-    return int(registers.sum())
+    return registers
 
 
 def _as_power(table: Values, own: Ints, unit: str, coarse: Bools) -> Values:

@@ -45,7 +45,7 @@ APPLIANCE_KW = 0.1  # states that are nearer to each other are an appliance's, i
 VACANT_KW = 0.025  # a house that uses less on average does not even run a refrigerator
 VACANT_SHARE = 0.02  # of the time
 MIN_CLOCK_GAP = 0.15  # by which the likeliest hour to be occupied must exceed the least likely
-CLOSE_CALL = 0.85  # certainty below which what is said of who is in is a close call
+CLOSE_CALL = 0.9  # certainty below which what is said of who is in is a close call
 # How far certainty may be from the truth if it is stated, and its standard error where nothing is luck: by as
 # much more than their luck simulated homes of eight weeks are off, that are not drawn by the model
 WITHIN, MODEL_OFF = 0.03, 0.014
@@ -57,6 +57,7 @@ NOON, EVENING, NIGHT_HOURS = np.arange(8, 16), np.arange(16, 23), np.array([23, 
 GIVEN, FOLLOWS, APPLIANCE = "given", "follows the clock", "flat or an appliance"
 AT_NIGHT, VACANT, ONE_STATE = "mostly at night", "vacant", "one state"
 WEEKS_DIFFER, BUSY_NIGHTS = "weeks differ", "busy on some nights"
+SILENT_EVENINGS = "silent evenings"
 ENDED, UNUSABLE, EXPORTS = "ended early", "not usable", "exports"
 OCCUPANCY = (GIVEN, FOLLOWS)  # verdicts on houses whose states can mean that somebody is at home
 
@@ -76,7 +77,7 @@ class HouseFits:
     separable: Bools  # (n,) whether two levels predict new days better than one, beyond luck
     verdict: NDArray[np.str_]  # (n,)
     sureness: Floats  # (n,) the share of days drawn anew on which the house is kept, or not, as it was
-    off: Floats  # (n,) its standard error, by the luck of moments and weeks; infinite if none is held out
+    off: Floats  # (n,) its standard error, by the luck of moments and weeks; infinite where it is not known
     model: Model | None = None  # of the states; None where they are given
     halves: tuple[Model, ...] = ()  # the same of every other week alone, and of the weeks between, or none
     # where moves are known without the habits of a group, as given or by four states:

@@ -58,6 +58,7 @@ UNIT_WORDS = {unit.lower(): unit for unit in UNITS}
 for _spelled, _letter in (("", ""), ("kilo", "k"), ("mega", "M")):
     UNIT_WORDS |= dict.fromkeys((f"{_spelled}watt", f"{_spelled}watts"), f"{_letter}W")
     UNIT_WORDS |= dict.fromkeys((f"{_spelled}watthour", f"{_spelled}watthours"), f"{_letter}Wh")
+MILLIWATTS = re.compile(r"(?<![A-Za-z])mWh?(?![A-Za-z])")  # written as megawatts are, but for one letter
 HOURS_OF_WATTS = re.compile(r"\b(kilo|mega)?watts?[\s_-]*hours?\b", re.IGNORECASE)
 DATE = re.compile(
     r"^(\d{4}-\d\d?-\d\d?|\d\d?[./-]\d\d?[./-]\d{2,4}|\d{4}/\d\d?/\d\d?|\d{8})(\s+00:00(:00)?)?$"
@@ -354,6 +355,8 @@ def _units(names: list[str], *, wide: bool) -> tuple[str | None, ...]:
 
 def _unit_in(name: str, *, wide: bool = False) -> str | None:
     """The unit that a name says. In a wide table a single letter w may be a house: only in brackets."""
+    if MILLIWATTS.search(name):
+        return None
     spelled = HOURS_OF_WATTS.sub(lambda m: f"{m[1] or ''}watthours", name)
     bracketed = re.search(r"[(\[{]\s*([^)\]}]*)[)\]}]", spelled)
     for text in (bracketed[1] if bracketed else "", spelled, re.sub(r"(?<=[a-z])(?=[A-Z])", " ", spelled)):

@@ -97,7 +97,7 @@ class Learned:
     all_days: int  # of the readings
     left_out: tuple[str, ...]  # usable houses with too few readings on these days
     exporting: tuple[str, ...]  # houses whose meters run backwards at times, of which nothing is learned
-    weekend_days: int  # of these
+    weekend_apart: bool  # whether the weekend has habits of its own
     periods: tuple[Period, ...]  # their names and starts; the matrices are the groups'
     all_houses: int  # of the readings
     which: Ints  # of the readings' houses were learned from
@@ -106,6 +106,7 @@ class Learned:
     groups_shown: int  # by the readings: more of them predict other weeks no better
     counted: bool  # whether occupancy was given
     meaning: Meaning  # of occupied
+    otherwise: float = 0.0  # of moments it would say otherwise of if a clock that seems wrong were moved
 
     @cached_property
     def verdicts(self) -> tuple[str, ...]:
@@ -130,11 +131,6 @@ class Learned:
     def tells_of(self, house: int) -> bool:
         """Whether anything is learned of one of the readings' houses."""
         return bool(self.can_be_occupancy[self.which == house].any())
-
-    @property
-    def weekend_apart(self) -> bool:
-        """Whether the weekend has habits of its own."""
-        return self.weekend_days >= WEEKEND_DAYS
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -40,6 +40,7 @@ from rtp.meters.learned import (
 )
 from rtp.meters.readings import (
     DAYS_PER_WEEK,
+    HOURS_A_DAY,
     Powers,
     Readings,
     by_hour,
@@ -47,6 +48,7 @@ from rtp.meters.readings import (
     occupancy_given,
     period_of_steps,
 )
+from rtp.meters.rhythm import hours_slow
 from rtp.meters.transitions import TransitionCounts
 from rtp.meters.two_states import EMPTY, OCCUPIED
 from rtp.probability.hmm import TOLERANCE, Model, baum_welch, e_step
@@ -162,7 +164,7 @@ def learn(
         all_days=readings.days,
         left_out=tuple(readings.houses[i] for i in np.flatnonzero(readings.usable & ~enough)),
         exporting=readings.exporting,
-        weekend_days=int(own.weekend.sum()),
+        weekend_apart=weekend is not None,
         periods=periods,
         all_houses=len(readings.houses),
         which=which,
@@ -171,7 +173,22 @@ def learn(
         groups_shown=shown,
         counted=counted,
         meaning=meaning,
+        otherwise=_if_moved(own, houses, hours_slow(houses.used)) if fine else 0.0,
     )
+
+
+def _if_moved(own: Readings, houses: HouseFits, hours: int) -> float:
+    """At which share of moments four states would say otherwise of who is in, were the clock so many hours
+    slow."""
+    steps, said = hours * own.steps_per_day // HOURS_A_DAY, []
+    for moved in (0, steps) if steps else ():
+        power = np.roll(own.power, moved, axis=1)
+        states = [
+            four_states.decode(power[some], own.minutes, houses, some, own.weekend)[:, AWAY]
+            for some in in_parts(np.arange(len(power)), own, AT_HOME)
+        ]
+        said.append(np.roll(np.concatenate(states, axis=1), -moved, axis=0) >= 0.5)
+    return float(np.mean(said[0] != said[1])) if said else 0.0
 
 
 def training_houses(readings: Readings) -> tuple[int, int, Bools]:

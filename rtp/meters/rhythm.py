@@ -1,7 +1,7 @@
 """Whether a home keeps hours that four states can follow, from its readings alone.
 
-Four states take little use at night for sleep, at home. Two kinds of homes are therefore judged wrongly, and
-for sure, and they show in the readings:
+Four states take little use at night for sleep, at home. Three kinds of homes are therefore judged wrongly,
+and for sure, and they show in the readings:
 
 *Weeks that differ.* Who works by night every other week is out when others sleep. Busy use is shared out over
 the eighths of each working day on which anything was used, and averaged by week, without what grows or
@@ -15,10 +15,15 @@ at several limits, because at a single one it is a matter of luck by the hour.
 *Busy nights.* An appliance that runs for hours on some days also runs on some nights, and passes for people
 who are up. Nobody's nights are busy on one night in `NIGHTS` and quiet on most.
 
-*Clocks.* Times in UTC, or of another zone, shift sleep out of the night. When use falls to rest is read off
-the house's mean day; two hours too early or late is asked about, by `USUAL_REST`.
+*Silent evenings.* Who works every night is out then and sleeps by day. Evenings before a working day fall
+silent by ten, though afternoons and the weekend's evenings do not, and nobody is up before six. Who goes to
+bed as early on working days alone, and leaves without a trace in the morning, cannot be told from that.
 
-The first two are refusals and no cure: nothing is learned of such a home. How often they are right is in
+*Clocks.* Times in UTC, or of another zone, shift sleep out of the night. When use falls to rest is read off
+the house's mean day; two hours too early or late is asked about, by `USUAL_REST`, and how sure it is of such
+a home is not stated.
+
+The first three are refusals and no cure: nothing is learned of such a home. How often they are right is in
 `docs/maths.md`, section 22.
 """
 
@@ -43,7 +48,11 @@ WEEK_AT_LEAST = 2  # days
 MIN_WEEKS = 4
 NIGHT, NIGHTLY, NIGHTS = 5, 0.3, 0.12  # o'clock until which it is night; a busy one's share; of all nights
 LATEST_REST, REST_HOURS, QUIET = (18, 28), 7, 0.35  # from and to which rest may begin; of use that rests
-USUAL_REST = (-1.75, 2.25)  # between which hours homes go to rest, if clocks are right
+USUAL_REST, MEAN_REST = (-1.75, 2.25), -0.5  # between which hours homes go to rest, if clocks are right
+LATE, AFTERNOON, EARLY = slice(22, 24), slice(15, 21), slice(4, 6)  # o'clock
+# Shares of the afternoon's busy use: silent is less, and a weekend's evening more, and so many times as much
+SILENT, SPOKEN, TIMES = 0.12, 0.25, 3.0
+USED = 0.2  # of the hours of a working afternoon, at least: else nobody is there at all
 RISEN = 6  # o'clock: a day counts on which somebody used something afterwards
 
 
@@ -126,6 +135,31 @@ def busy_nights(busy: Floats) -> Found:
     return Found(so, (odd[:, drawn].mean(axis=2) > NIGHTS).mean(axis=1))
 
 
+def silent_evenings(busy: Floats, weekend: Bools) -> Found:
+    """Return whether each house's evenings fall silent before working days and on weekends do not, from busy
+    hours."""
+    work = ~(weekend | np.roll(weekend, -1))
+    if not weekend.any() or not work.any():
+        return Found(np.zeros(len(busy), dtype=bool), np.ones(len(busy)))
+
+    def share(own: Floats, hours: slice) -> Floats:
+        afternoon = own[:, :, AFTERNOON].mean(axis=(1, 2))
+        return np.asarray(own[:, :, hours].mean(axis=(1, 2)) / np.maximum(afternoon, 1e-12))
+
+    def silent(working: Floats, free: Floats) -> Bools:
+        late, usual = share(working, LATE), share(free, LATE)
+        quiet = np.maximum(late, share(working, EARLY)) < SILENT
+        quiet &= working[:, :, AFTERNOON].mean(axis=(1, 2)) > USED
+        return np.asarray(quiet & (usual > np.maximum(SPOKEN, TIMES * late)))
+
+    rng, kinds = random_generator(0, Stream.METER_DAYS), [busy[:, work], busy[:, weekend]]
+    drawn = [
+        silent(*(own[:, rng.integers(own.shape[1], size=own.shape[1])] for own in kinds))
+        for _ in range(RESAMPLED)
+    ]
+    return Found(silent(*kinds), np.mean(drawn, axis=0))
+
+
 def rest_begins(used: Floats) -> float:
     """Return the hour, counted from the midnight before and below 0 ahead of it, at which use falls to rest:
     by the middle house's use in every hour of the day, (24, n), near its least seven hours by night."""
@@ -139,3 +173,9 @@ def rest_begins(used: Floats) -> float:
         hour -= 1
     before, after = ring[hour - 1], ring[hour]
     return float(hour - 24 - 0.5 + (before - quiet) / max(before - after, 1e-9))
+
+
+def hours_slow(used: Floats) -> int:
+    """Return by how many hours the clock seems slow; 0 where use falls to rest when most homes' does."""
+    begins = rest_begins(used)
+    return 0 if USUAL_REST[0] <= begins <= USUAL_REST[1] else round(MEAN_REST - begins)

@@ -237,15 +237,8 @@ def _texts(batch: pa.RecordBatch) -> list[list[str]]:
     return [list(row) for row in zip(*columns, strict=True)]
 
 
-class _Piece(NamedTuple):
-    """The readings of a batch that are numbers, and how many of the others there are."""
-
-    house: Codes
-    time: Codes
-    value: NDArray[np.floating]
-    occupied: NDArray[np.int8]  # none where no column says it
-    infinite: int
-    nameless: int  # without a house or a time
+# A batch's readings that are numbers: house, time, value, and whether somebody was in, where a column says so
+_Piece = tuple[Codes, Codes, NDArray[np.floating], NDArray[np.int8]]
 
 
 def _collected(table: Table, progress: Progress | None) -> Collected:
@@ -254,7 +247,7 @@ def _collected(table: Table, progress: Progress | None) -> Collected:
     unit, factor = layout.common_unit()
     stated: set[str] = set()
     pieces: list[_Piece] = []
-    rows = 0
+    rows = infinite = nameless = 0
     for batch, done in table.batches:
         rows += len(batch)
         if rows * len(layout.values) > MAX_READ_ROWS:
@@ -263,29 +256,31 @@ def _collected(table: Table, progress: Progress | None) -> Collected:
         many = np.column_stack([_floats(column[i]) for i in layout.values]) * np.array(factor)
         if layout.unit is not None:
             many *= _row_factors(column[layout.unit], stated)[:, None]
-        pieces.append(_piece(layout, column, many, names, moments, EXACT / UNITS[unit or "MWh"]))
+        piece, beyond, missing = _piece(layout, column, many, names, moments, EXACT / UNITS[unit or "MWh"])
+        pieces.append(piece)
+        infinite, nameless = infinite + beyond, nameless + missing
         if progress is not None:
             progress(done)
     if not rows:
         raise ScenarioError("The file", "has a header and no rows.")
-    if not any((piece.value >= 0).any() for piece in pieces):
+    house, time, value, occupied = (np.concatenate(each) for each in zip(*pieces, strict=True))
+    if not (value >= 0).any():
         raise ScenarioError("The file", "has no reading that is a number.")
     wide = tuple(layout.names[i].strip() or "unnamed" for i in layout.values)
     wide = (ONE_HOUSE,) if layout.clocks else wide
-    occupied = np.concatenate([piece.occupied for piece in pieces])
     return Collected(
         layout=layout,
         unit=one_kind(stated) if layout.unit is not None else unit,
         doubt=table.doubt,
         houses=wide if layout.house is None else tuple(names.numbers),
         times=moments.texts(),
-        house=np.concatenate([piece.house for piece in pieces]),
-        time=np.concatenate([piece.time for piece in pieces]),
-        value=np.concatenate([piece.value for piece in pieces]),
+        house=house,
+        time=time,
+        value=value,
         occupied=occupied if layout.says_who else None,
         rows=rows,
-        infinite=sum(piece.infinite for piece in pieces),
-        nameless=sum(piece.nameless for piece in pieces),
+        infinite=infinite,
+        nameless=nameless,
     )
 
 
@@ -296,9 +291,10 @@ def _piece(
     names: Names,
     moments: Moments,
     most: float,
-) -> _Piece:
-    """What a batch holds; `many` are its readings, a column for every one of the layout's, in double
-    precision if any is above the most that single precision tells apart."""
+) -> tuple[_Piece, int, int]:
+    """What a batch holds, and how many are infinite, or without a house or a time. `many` are its readings, a
+    column for every one of the layout's; in double precision if any is above the most that single precision
+    tells apart."""
     value = many.ravel()
     if layout.clocks:  # a row for every day
         days, each = np.repeat(np.arange(len(many)), len(layout.clocks)), np.arange(len(layout.clocks))
@@ -321,14 +317,9 @@ def _piece(
     missing, beyond = (house < 0) | (time < 0), np.isinf(narrow)
     good = np.isfinite(narrow) & ~missing
     exact: NDArray[np.floating] = value if (value[good] > most).any() else narrow
-    return _Piece(
-        house=house[good],
-        time=time[good],
-        value=exact[good],
-        occupied=_labels(layout, column, len(many))[good] if layout.says_who else np.zeros(0, dtype=np.int8),
-        infinite=int(np.count_nonzero(beyond)),
-        nameless=int(np.count_nonzero(missing)),
-    )
+    occupied = _labels(layout, column, len(many))[good] if layout.says_who else np.zeros(0, dtype=np.int8)
+    lost = int(np.count_nonzero(beyond)), int(np.count_nonzero(missing))
+    return (house[good], time[good], exact[good], occupied), *lost
 
 
 def _row_factors(column: pa.Array, stated: set[str]) -> NDArray[np.float64]:

@@ -25,8 +25,6 @@ from rtp.meters.house_fit import (
 from rtp.meters.readings import Readings, by_hour, period_of_steps
 from rtp.meters.transitions import counted_transitions
 from rtp.probability.hmm import (
-    MAX_ITERATIONS,
-    TOLERANCE,
     Model,
     Move,
     MoveTable,
@@ -70,7 +68,7 @@ def fit_houses(readings: Readings, starts: Sequence[float]) -> HouseFits:
     trained = trained_days(readings.days)
     before = min(trained, START_DAYS) * per_day
     learn = partial(baum_welch, autocorrelated=True, tolerance=ROUGH_FIT)
-    guess = fit_alone(_until(seen, before), len(starts), tolerance=ROUGH_FIT, max_iterations=MAX_ROUNDS)
+    guess = fit_alone(_until(seen, before), len(starts))
     early = learn(_until(seen, trained * per_day), guess, max_iterations=MAX_ROUNDS).model
     model = occupied_uses_more(learn(seen, early, max_iterations=MAX_ROUNDS // 2).model)
     occupied = e_step(seen, model).states[:, OCCUPIED]
@@ -119,13 +117,11 @@ def count_houses(readings: Readings, period: Ints, periods: int) -> HouseFits:
     )
 
 
-def fit_alone(
-    seen: Observations, periods: int, *, tolerance: float = TOLERANCE, max_iterations: int = MAX_ITERATIONS
-) -> Model:
+def fit_alone(seen: Observations, periods: int) -> Model:
     """Return every house on its own, the best end of several starts: the higher a bin, the likelier occupied.
     Occupied is the state that uses more."""
     starts = [alone(low_and_high(seen, share), periods, change) for share, change in FIRST_GUESSES]
-    ends = [baum_welch(seen, each, tolerance=tolerance, max_iterations=max_iterations) for each in starts]
+    ends = [baum_welch(seen, each, tolerance=ROUGH_FIT, max_iterations=MAX_ROUNDS) for each in starts]
     heights = np.array([end.objective for end in ends])
     best = heights.argmax(axis=0) * seen.houses + np.arange(seen.houses)
     return occupied_uses_more(join([end.model for end in ends]).select(best))

@@ -175,11 +175,8 @@ def money_of_runs(day: Day, mechanism: str, runs: StreetRuns | None = None) -> M
 
 def spans(money: MoneyRuns, runs: float, seed: int, count: int = SPAN_COUNT) -> MoneyRuns:
     """Return so many independent repetitions together, many times."""
-    whole, drawn = 1, np.eye(money.count)  # each repetition by itself
-    if runs > 1:
-        whole = round(runs)
-        rng = random_generator(seed, Stream.MONEY_NOISE, DRAWN)
-        drawn = rng.multinomial(whole, np.full(money.count, 1 / money.count), size=count).T.astype(float)
+    whole, rng = max(round(runs), 1), random_generator(seed, Stream.MONEY_NOISE, DRAWN)
+    drawn = rng.multinomial(whole, np.full(money.count, 1 / money.count), size=count).T.astype(float)
 
     def summed(name: str) -> Floats:
         values, mean = getattr(money, name), np.asarray(money.mean(name))[..., None]

@@ -294,7 +294,7 @@ def linked_frame(days: Mapping[Noise, LinkedDay], t: int) -> Frame:
         NOISE_NAMES[noise]: {
             "Noise scale": plain(float(day.scale[t])),
             "One rate favours “both in” by up to": odds(float(day.loss[t])),
-            SURE: f"{day.sure:.0f} of {len(day.belief)} steps",
+            SURE: f"{day.sure:.0f} of {len(day.scale)} steps",
             "RMSRE, on average": percent(day.error),
         }
         for noise, day in days.items()

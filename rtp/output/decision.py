@@ -67,18 +67,16 @@ def objective(answer: Answer) -> str:
         within = f"within {_accepted(answer)}, with a price every {every} minutes"
         return f"Asked for: what an {wish.judge} tells least from, {within}."
     within = "" if wish.error is None else f", at most {_accepted(answer)}"
+    whose = f" of {', '.join(wish.groups)}" if wish.groups else ""
+    whom = "both observers" if wish.observer == "both" else f"an {wish.judge}"
     return (
-        f"Asked for: the smallest error that hides {SECRETS[wish.secret]} from {_whom(answer)}{within}, "
+        f"Asked for: the smallest error that hides {SECRETS[wish.secret]}{whose} from {whom}{within}, "
         f"with a price every {every} minutes."
     )
 
 
 def _accepted(answer: Answer) -> str:
     return percent((answer.wish.error or 0) / 100)
-
-
-def _whom(answer: Answer) -> str:
-    return "both observers" if answer.wish.observer == "both" else f"an {answer.wish.judge}"
 
 
 def reason(answer: Answer) -> list[str]:

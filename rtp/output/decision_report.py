@@ -9,7 +9,7 @@ the noise of every step beside a sample day; and the hours that it rests on.
 from rtp.core.formatting import percent, plain
 from rtp.core.time import days_words, hhmm
 from rtp.core.types import Frame, data_frame
-from rtp.decision import SECRETS, Answer, completed
+from rtp.decision import Answer, completed
 from rtp.decision.handover import plans
 from rtp.exposure import HIDDEN, VISIBLE
 from rtp.figures.decision import answer_figure, prices_figure
@@ -20,7 +20,7 @@ from rtp.output.decision import BY_THE_CROWD, STRESS_MEANS, TABLES, money_basis,
 from rtp.output.report import diagram_html, frame_html, html_page, list_html, scenario_html, text_html
 from rtp.output.roster import doubt_words
 from rtp.output.words import GLOSSARY, LIMITS, promise_words
-from rtp.scenario import Period, Scenario, units
+from rtp.scenario import Period, Scenario
 from rtp.scenario.describe import moved_words
 from rtp.scenario.units import column, titled, with_unit
 
@@ -38,8 +38,6 @@ def decision_report(answer: Answer) -> str:
     body = f"""<p><b>{text_html(head)}</b></p>
 {list_html(paragraphs)}
 {diagram_html(diagram(answer_figure(answer)))}
-<h2>What was asked</h2>
-{list_html(asked(answer))}
 {tables}
 <h2>What if</h2>
 {frame_html(stress_frame(answer))}
@@ -51,7 +49,7 @@ def decision_report(answer: Answer) -> str:
 {_side_by_side(shown_prices(answer))}
 <h2>The street</h2>
 {frame_html(groups_frame(answer))}
-{list_html(hours(answer.stated))}
+{list_html([tariff(answer), *hours(answer.stated)])}
 <h2>What is assumed</h2>
 {list_html(assumptions(answer))}
 <h2>For the data protection officer</h2>
@@ -69,22 +67,17 @@ def _side_by_side(prices: Frame) -> str:
     return f'<div class="across">{"".join(parts)}</div>'
 
 
-def asked(answer: Answer) -> list[str]:
-    """The wishes, the tariff, and whose prices they are."""
-    wish, scenario = answer.wish, answer.scenario
-    whose = ", ".join(wish.groups) if wish.groups else "every group"
-    slope = units.with_unit(plain(scenario.alpha, 4), scenario, "slope")
-    base = units.with_unit(plain(scenario.beta, 4), scenario, "rate")
-    prices = [units.with_unit(plain(each), scenario, "rate") for each in answer.prices]
+def tariff(answer: Answer) -> str:
+    """The tariff, and which prices it makes."""
+    scenario = answer.scenario
+    slope = with_unit(plain(scenario.alpha, 4), scenario, "slope")
+    base = with_unit(plain(scenario.beta, 4), scenario, "rate")
+    prices = [with_unit(plain(each), scenario, "rate") for each in answer.prices]
     without, published = (percent(share, 2) for share in answer.outside)
-    whom = "both observers" if wish.observer == "both" else f"an {wish.observer}"
-    hidden = f"{SECRETS[wish.shown]} of {whose}, from {whom}" if wish.secret else "left open"
-    return [
-        f"**To stay hidden**: {hidden}.",
-        f"**Accepted RMSRE**: {'left open' if wish.error is None else percent(wish.error / 100)}.",
+    return (
         f"**Tariff**: α = {slope}, β = {base}. On a typical day, without noise: {prices[0]} to {prices[1]}; "
-        f"others at {without} of steps without noise, {published} as published.",
-    ]
+        f"others at {without} of steps without noise, {published} as published."
+    )
 
 
 def groups_frame(answer: Answer) -> Frame:
@@ -92,7 +85,7 @@ def groups_frame(answer: Answer) -> Frame:
     scenario = answer.scenario
     houses = {each.group: each.houses for each in answer.seen}
     months = dict(zip([group.name for group in scenario.groups], answer.load.a_month.tolist(), strict=True))
-    peak, standby = (units.titled(name, scenario, "power") for name in ("Peak", "Standby"))
+    peak, standby = (titled(name, scenario, "power") for name in ("Peak", "Standby"))
     rows = {
         group.name: {
             "Houses": f"{houses[group.name]:,}",

@@ -1,4 +1,4 @@
-"""Words and tables of meter readings: what was learned, and what would have been published, paid and seen."""
+"""Words and tables of meter readings: what was read, and what was learned from them."""
 
 from collections import Counter
 
@@ -7,19 +7,16 @@ import numpy as np
 from rtp.core.formatting import in_markdown, percent, plain, shown_name
 from rtp.core.stats import LEVEL_WORDS
 from rtp.core.time import hhmm
-from rtp.core.types import Floats, Frame, data_frame
-from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED
+from rtp.core.types import Frame, data_frame
 from rtp.meters import house_fit
-from rtp.meters.answering import Answer, ObservedHouse
+from rtp.meters.four_states import TESTED
 from rtp.meters.house_fit import CLOSE_CALL, WITHIN
 from rtp.meters.learned import NO_TWO_STATES, Learned
 from rtp.meters.readings import Readings
-from rtp.meters.replaying import Replay
-from rtp.meters.rhythm import USUAL_REST, rest_begins
+from rtp.meters.rhythm import USUAL_REST, hours_slow, rest_begins
 from rtp.output.exposure import houses_words
 from rtp.scenario import OccupiedMeans
 from rtp.scenario.habits import HOME, MOVES, STATES, UP, moves, restated_probabilities
-from rtp.scenario.units import amount
 
 PRIVATE = "Readings stay in memory, for this session: in no file and no link."
 LEAKS = (
@@ -39,16 +36,12 @@ SURE_MEANS = (
     "Sure: how often days of this house, drawn anew, lead to the same choice, to learn from it or not. It "
     "does not say how often a guess of who is in is right."
 )
-WORST_MEANS = (
-    "Whom a rate would mislead goes by the model alone, and counts as right as often. "
-    "Spent: what a rate leaves an insider to learn about this house, in the unit of ε. Worst moment: the "
-    "most that all rates together shift the log-odds of one moment of it."
-)
 REASONS = {
     house_fit.GIVEN: "the readings say who is at home",
     house_fit.FOLLOWS: "{state} at {:.0%} of the evening, {:.0%} of noon, {:.0%} of the night",
     house_fit.AT_NIGHT: "upper state at {:.0%} of the evening, {:.0%} of noon, {:.0%} of the night: heater?",
     house_fit.WEEKS_DIFFER: "its working weeks keep different hours: shift work?",
+    house_fit.SILENT_EVENINGS: "silent from ten before working days, and not on weekends: work by night?",
     house_fit.BUSY_NIGHTS: "busy on some nights, quiet on most: an appliance that runs on some days?",
     house_fit.APPLIANCE: "its states are too near, or do not follow the clock",
     house_fit.ONE_STATE: "two states predict new days no better than one",
@@ -61,6 +54,7 @@ SHOWS: dict[OccupiedMeans, str] = {
     UP: "two states that follow the clock",
     HOME: "when somebody is at home",
 }
+NOTHING = f"The readings {NO_TWO_STATES}"
 NEAR_VERDICT = 0.95  # of the time that days drawn anew give the same verdict: less is said
 PRESENCE: dict[OccupiedMeans, str] = {
     UP: "That the upper state means somebody is up and about is a guess: a heater on a timer looks the same.",
@@ -70,9 +64,6 @@ PRESENCE: dict[OccupiedMeans, str] = {
 NAMES_LISTED = 6  # names that a sentence lists
 
 
-# Readings, and what was learned from them
-
-
 def read_words(readings: Readings) -> str:
     """How much was read, and how many houses can be learned from."""
     usable = int(readings.usable.sum())
@@ -80,11 +71,6 @@ def read_words(readings: Readings) -> str:
         f"{houses_words(len(readings.houses))}, {readings.days:,} days, {percent(readings.present_share)} of "
         f"the readings: {houses_words(usable)} can be learned from."
     )
-
-
-def nothing_words() -> str:
-    """Why nothing can be learned."""
-    return f"The readings {NO_TWO_STATES}"
 
 
 def untold_words(house: str) -> str:
@@ -123,7 +109,7 @@ def verdicts_words(learned: Learned) -> str:
     if learned.counted:
         return "The readings say who is at home: habits were counted, and nothing was guessed."
     if not learned.groups:
-        return nothing_words()
+        return NOTHING
     ended = len(learned.left_out)
     exporting = len(learned.exporting)
     unusable = learned.all_houses - len(learned.verdicts) - ended - exporting
@@ -150,18 +136,19 @@ def groups_words(learned: Learned) -> list[str]:
 
 def clock_words(learned: Learned) -> list[str]:
     """A question, where use falls to rest when few homes do: whether times are local."""
-    begins = rest_begins(learned.houses.used)
-    if USUAL_REST[0] <= begins <= USUAL_REST[1]:
+    begins, shift = rest_begins(learned.houses.used), hours_slow(learned.houses.used)
+    if not shift:
         return []
-    shift = round(-begins)
     quarters = (round(4 * hour) / 4 % 24 for hour in (*USUAL_REST, begins, begins + shift))
     first, last, own, then = map(hhmm, quarters)
     hours = "1 hour" if abs(shift) == 1 else f"{abs(shift)} hours"
     pace = "slow" if shift > 0 else "fast"
+    differs = f", and who is in would be said otherwise at {percent(learned.otherwise, 2)} of the moments"
+    then += differs * (learned.otherwise > 0)
     return [
         f"**Are these times local?** Use falls to rest at about {own}, where most homes do between {first} "
-        f"and {last}. If the clock is {hours} {pace} it would be {then}: sleep and absence are told apart by "
-        "the clock. Say so beside the unit, or by --shift, and habits are learned again."
+        f"and {last}. If the clock is {hours} {pace} it would be {then}. "
+        "Say so beside the unit, or by --shift, and habits are learned again."
     ]
 
 
@@ -210,8 +197,10 @@ def tested_words(learned: Learned) -> str:
 
 def _unstated(learned: Learned) -> str:
     """Why it is not stated how sure it is."""
-    if np.isinf(learned.houses.off).any():
+    if learned.days < TESTED:
         return "that takes four weeks of readings, of which some can be held out"
+    if np.isinf(learned.houses.off[learned.taught]).all():
+        return "use falls to rest when it does in few homes, so times may not be local"
     return f"a number learned from these weeks may be off by more than {100 * WITHIN:g} points"
 
 
@@ -268,156 +257,3 @@ def chances_frame(learned: Learned) -> Frame:
     return data_frame(rows, columns=["Group", "Period", *(move.capitalize() for move in MOVES)]).set_index(
         "Group"
     )
-
-
-# The answer: rates on real demand, bills, and an observer at one house
-
-
-def answer_words(result: Answer) -> list[str]:
-    """The answer in a few sentences, the one that counts most first."""
-    verdict = [] if result.learned is None else [verdicts_words(result.learned)]
-    return [*verdict, rates_words(result.replay), bills_words(result.replay), observer_words(result)]
-
-
-def _right(share: float) -> str:
-    """At which share of the moments she is right."""
-    return percent(share, 3)
-
-
-def _days(days: int) -> str:
-    return "1 day" if days == 1 else f"{days:,} days"
-
-
-def _change(shares: Floats) -> str:
-    ends = dict.fromkeys(f"{share:+z.2%}" for share in (shares.min(), shares.max()))
-    return " to ".join(ends).replace("-", "−")
-
-
-def rates_words(replayed: Replay) -> str:
-    """How far the rates would have been off: the paper's, the best that adds noise, the one without data."""
-    private = [name for name, mechanism in REGISTRY.items() if mechanism.adds_noise]
-    best = min(private, key=replayed.error)
-    errors = {name: percent(replayed.error(name)) for name in (FEATURED, best, NO_DATA)}
-    off = ", ".join(f"{REGISTRY[name].label} by {error}" for name, error in errors.items())
-    filled = f" {percent(replayed.filled)} of the readings are filled in." if replayed.filled else ""
-    return (
-        f"**On real demand** of {_days(replayed.days)} from {replayed.first_date} the rate would have been "
-        f"off in a typical step: {off}.{filled} {forecast_words(replayed)}"
-    )
-
-
-def forecast_words(replayed: Replay) -> str:
-    """Whether the forecast is private of what was replayed: not of what its habits were learned from."""
-    label = REGISTRY[NO_DATA].label
-    if replayed.learned_days:
-        return (
-            f"{label} knows {_days(replayed.learned_days)} of these: its habits were learned from them, so "
-            "it is not private of them."
-        )
-    if replayed.learned is not None:
-        return f"{label} looks at none of these days: its habits were learned from others."
-    return f"{label} looks at no reading, unless the scenario's habits were learned from these."
-
-
-def bills_words(replayed: Replay) -> str:
-    """What the houses would have paid, for what was read and for what was filled in, and what privacy would
-    have changed."""
-    mean, read = (
-        amount(float(paid[UNPROTECTED].mean()), replayed.scenario)
-        for paid in (replayed.paid, replayed.paid_as_read)
-    )
-    as_read = (
-        f", {read} of it for what was read and the rest for what is filled in" if replayed.filled else ""
-    )
-    return (
-        f"**At optimal rates a house would have paid {mean}** on average{as_read}. With the "
-        f"{REGISTRY[FEATURED].label} rate bills change by {_change(replayed.bill_share(FEATURED))}."
-    )
-
-
-def observer_words(result: Answer) -> str:
-    """What someone who knows what everyone else used gets of one house: without privacy, and with."""
-    observed, chosen = result.observed, not result.most_exposed or len(result.replay.houses) == 1
-    most = "" if chosen else ", the house that shows most"
-    house = in_markdown(shown_name(observed.name))
-    right = observed.right
-    shares = [f"{_right(right(name))} from {REGISTRY[name].label}" for name in (UNPROTECTED, FEATURED)]
-    shares.append(f"{_right(observed.right_alone)} by habits alone")
-    does = "is right at" if observed.given else "agrees with a guess at"
-    share = result.replay.filled_of[result.replay.houses.index(observed.name)]
-    filled = f" {percent(float(share))} of this house's readings are filled in." if share else ""
-    return f"**An observer of {house}{most}** {does} {', '.join(shares)}.{filled} {judged_words(observed)}"
-
-
-def judged_words(observed: ObservedHouse) -> str:
-    """By how many moments she is judged; that without any a guess is no measure of her success."""
-    days, moments = observed.day.scenario.days, len(observed.occupied)
-    if observed.given:
-        said = f"Judged by the {observed.labelled:,} of {moments:,} moments"
-        inside = _right(float(observed.occupied[observed.judged].mean()))
-        return (
-            f"{said}, over {_days(days)}, at which the readings say who was at home: somebody, at {inside} "
-            "of them."
-        )
-    return (
-        f"Over {_days(days)} no reading says who was at home. The guess is what the readings themselves "
-        "suggest: to agree with it is **no measure of her success**."
-    )
-
-
-def replay_words(replayed: Replay) -> str:
-    """What was cut and what was filled in."""
-    return (
-        f"**{replayed.cut:,} readings above the bound were cut**, {percent(replayed.cut_energy)} of the "
-        f"energy; {percent(replayed.filled)} of the readings are missing and were filled with the house's "
-        "usual use."
-    )
-
-
-def promise_words(learned: bool) -> str:
-    """Whose promise stands on real use."""
-    names = " and ".join(m.label for m in REGISTRY.values() if m.assumes == "uniform")
-    relied = (
-        "the learned distributions of use, taken as public" if learned else "use uniform up to the bounds"
-    )
-    return f"The promise of {names} is exact for {relied}; that of the others relies on the bounds alone."
-
-
-def replay_frame(replayed: Replay) -> Frame:
-    """Every mechanism on the real demand."""
-    rows = []
-    for name, mechanism in REGISTRY.items():
-        bill = float(replayed.paid[UNPROTECTED].sum())
-        change = float(replayed.bill_change(name).sum())
-        rows.append(
-            (
-                mechanism.label,
-                percent(replayed.error(name)),
-                plain(float(replayed.scale(name).mean())),
-                plain(bill + change, 5),
-                *([plain(float(replayed.paid_as_read[name].sum()), 5)] if replayed.filled else []),
-                f"{change / bill if bill else 0.0:+z.2%}",
-                f"{replayed.bill_share(name).max():+z.2%}",
-            )
-        )
-    read = ["For what was read"] if replayed.filled else []
-    columns = ["Rate", "Error in a typical step", "Mean noise scale", "All bills", *read]
-    columns += ["Change", "Worst house"]
-    return data_frame(rows, columns=columns).set_index("Rate")
-
-
-def observed_frame(observed: ObservedHouse) -> Frame:
-    """One row per rate, and one for the guess that sees none."""
-    rows = [
-        (
-            REGISTRY[name].label,
-            _right(observed.right(name)),
-            plain(float(observed.spent[name].max())),
-            plain(observed.leak[name].worst),
-        )
-        for name in observed.seen
-    ]
-    rows.append(("Habits alone", _right(observed.right_alone), plain(0.0), plain(0.0)))
-    does = "She is right at" if observed.given else "Agrees with the guess at"
-    columns = ["Rate", does, "Spent in a step, at most", "Worst moment"]
-    return data_frame(rows, columns=columns).set_index("Rate")

@@ -114,24 +114,16 @@ def agreement_words(rows: Sequence[ComparisonRow]) -> str:
     )
 
 
-class RunNumber(NamedTuple):
-    """One number of a run of ours, the published one, and what else there is to say of it."""
-
-    label: str
-    value: str
-    published: str | None = None
-    about: str | None = None
-
-
-def run_numbers(day: Day) -> list[RunNumber]:
-    """How far one run is from the published curves, and its errors beside the published ones."""
+def run_numbers(day: Day) -> list[tuple[str, ...]]:
+    """How far one run is from the published curves, and its errors: the name of each and its number; of an
+    error also the published one, and what else there is to say of it."""
     _, *curves = published.figure2()
     distances = [
-        RunNumber(f"RMSE to {name}", f"{rmse(ours, theirs):.4f}")
+        (f"RMSE to {name}", f"{rmse(ours, theirs):.4f}")
         for name, ours, theirs in zip(("2a", "2b"), (day.occupancy, day.consumption), curves, strict=True)
     ]
     errors = [
-        RunNumber(
+        (
             f"{REGISTRY[name].label} RMSRE",
             as_printed(printed_rmsre(release.error, day.scenario.steps), ".3e"),
             f"published {number.text}",
@@ -192,7 +184,7 @@ def reading_error_words(days: PaperDays) -> str:
 
 
 def finding(days: PaperDays) -> str:
-    """What the many days say about the published numbers."""
+    """What the many days say about the published numbers, and how far one day's difference scatters."""
     naive, blowfish = (range_text(spread(days.errors(name)), ".3e") for name in MECHANISMS[:2])
     apart = probability_apart(days.errors(MECHANISMS[0]), published.NAIVE_EXCESS)
     return (
@@ -201,15 +193,8 @@ def finding(days: PaperDays) -> str:
         f"{published.BLOWFISH.text}). Algorithm 1 drops houses in {days.dropping.mean():.0f} of "
         f"{PAPER.steps} steps. Two runs of the *same* naive mechanism differ by {published.EXCESS.text} or "
         f"more in {as_printed(apart.value, '.0%')} of all pairs of days ({LEVEL_WORDS} interval "
-        f"{range_text(apart, '.0%')})."
-    )
-
-
-def conclusion(days: PaperDays) -> str:
-    """How far one day's difference scatters around the published one."""
-    return (
-        f"The published difference is {published.EXCESS.text}, of one run. {LEVEL_WORDS} of single days give "
-        f"{range_text(spread(days.excess()), '.0%')}, and the average is "
+        f"{range_text(apart, '.0%')}). The published difference is {published.EXCESS.text}, of one run. "
+        f"{LEVEL_WORDS} of single days give {range_text(spread(days.excess()), '.0%')}, and the average is "
         f"{as_printed(float(days.expected_excess().mean()), '.2%')}: one run cannot show which mechanism is "
         "better on this street."
     )

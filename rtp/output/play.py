@@ -97,34 +97,31 @@ def reader(who: str, rate: str) -> str:
 
 def round_name(result: RoundResult) -> str:
     """Which round it was, and under which price."""
-    rate = price_name(result.mechanism, result.epsilon)
+    own = result.scores.round
+    rate = price_name(own.mechanism, own.epsilon)
     return say("Round {number}: {rate}", number=result.number, rate=rate) if result.number else rate
 
 
-def fall_words(before: Range, after: Range) -> str:
-    """By how much a share fell from one round to the next."""
-    fell = less(before, after)
-    if fell.low <= 0 <= fell.high:
-        return say("more guesses are needed to tell the rounds apart")
-    less_often = fell.low > 0
-    ends = (fell.low, fell.high) if less_often else (-fell.high, -fell.low)
-    by, low, high = (f"{100 * share:.0f}" for share in (abs(fell.value), *ends))
-    if less_often:
-        return say("right {n} percentage points less often ({low} to {high})", n=by, low=low, high=high)
-    return say("right {n} percentage points more often ({low} to {high})", n=by, low=low, high=high)
-
-
-def _fell(who: str, before: Range, after: Range) -> str:
-    return say("{what}: {words}.", what=say(who), words=fall_words(before, after))
-
-
-def rounds_words(results: Sequence[RoundResult]) -> str:
+def rounds_words(before: RoundResult, after: RoundResult) -> str:
     """What changed from one round to the next."""
-    before, after = results
-    sentences = [_fell(OBSERVER, before.observer_right, after.observer_right)]
+    sentences = [_fell(OBSERVER, before.scores.observer, after.scores.observer)]
     if before.class_right and after.class_right:
         sentences.insert(0, _fell(CLASS, before.class_right, after.class_right))
     return " ".join(sentences)
+
+
+def _fell(who: str, before: Range, after: Range) -> str:
+    """By how much a share fell from one round to the next."""
+    fell = less(before, after)
+    ends = (fell.low, fell.high) if fell.low > 0 else (-fell.high, -fell.low)
+    by, low, high = (f"{100 * share:.0f}" for share in (abs(fell.value), *ends))
+    if fell.low <= 0 <= fell.high:
+        words = say("more guesses are needed to tell the rounds apart")
+    elif fell.low > 0:
+        words = say("right {n} percentage points less often ({low} to {high})", n=by, low=low, high=high)
+    else:
+        words = say("right {n} percentage points more often ({low} to {high})", n=by, low=low, high=high)
+    return say("{what}: {words}.", what=say(who), words=words)
 
 
 def useful_words(costs: Sequence[Cost], name: str) -> str:
@@ -168,7 +165,7 @@ def missing_words(votes: Votes) -> str:
     missing = [letter for letter in SEALED_LETTERS if letter not in votes]
     if not missing:
         return ""
-    return say("First vote on {letters}. In a class, by show of hands.", letters=", ".join(missing))
+    return f"First vote on {', '.join(missing)}. In a class, by show of hands."
 
 
 def is_blamed(verdict: Verdict | Untried) -> bool:
@@ -179,12 +176,12 @@ def is_blamed(verdict: Verdict | Untried) -> bool:
 def result_words(number: int, votes: Votes, verdicts: Verdicts) -> str:
     """Return whom the audit names, and how often the class was right."""
     named = [letter for letter in SEALED_LETTERS if is_blamed(verdicts[letter])]
-    honest = {each.letter: not each.fault for each in sealed(number)}
-    right = sum(honest[letter] == trusted for letter, trusted in votes.items())
+    five = sealed(number)
+    right = sum(is_right(each, votes[each.letter]) for each in five if each.letter in votes)
     told = say("The audit names nobody.")
     if named:
         told = say("The audit names {letters}.", letters=", ".join(named))
-    missed = [letter for letter in SEALED_LETTERS if not honest[letter] and letter not in named]
+    missed = [each.letter for each in five if each.fault and each.letter not in named]
     if missed:
         told += f" {say('It missed {letters}.', letters=', '.join(missed))}"
     if votes:
@@ -230,17 +227,18 @@ def letter_words(
         says = f":red-badge[cheats] {found[0].upper()}{found[1:]}."
     elif isinstance(verdict, Verdict):
         says += f" Its noise is {noise_found(verdict)} of what its promise needs."
-    return says, _what_it_was(each, seen), *_judged(each, trusted)
+    if trusted is None:
+        return says, _what_it_was(each, seen)
+    right = "Right." if is_right(each, trusted) else "Wrong."
+    return says, _what_it_was(each, seen), f"You voted: {'trust' if trusted else 'cheat'}. **{right}**"
 
 
-def letter_words_in_class(
-    each: Sealed, verdict: Verdict | Untried, trusted: bool | None, seen: Prices
-) -> tuple[str, ...]:
+def letter_words_in_class(each: Sealed, verdict: Verdict | Untried, seen: Prices) -> str:
     """Return the same for phones and beamer: in few words, and in the language that is spoken."""
     badge = f":red-badge[{say('cheats')}]"
     if not is_blamed(verdict):
         badge = f":green-badge[{say('no flaw found')}]"
-    return f"{badge} {_what_it_was(each, seen)}", *_judged(each, trusted)
+    return f"{badge} {_what_it_was(each, seen)}"
 
 
 def _what_it_was(each: Sealed, seen: Prices) -> str:
@@ -250,13 +248,9 @@ def _what_it_was(each: Sealed, seen: Prices) -> str:
     return say("It is {name}, and honest.", name=name)
 
 
-def _judged(each: Sealed, trusted: bool | None) -> tuple[str, ...]:
-    """How it was voted, if it was, and whether that was right."""
-    if trusted is None:
-        return ()
-    judged = say("Right.") if trusted is not bool(each.fault) else say("Wrong.")
-    voted = say("You voted: trust.") if trusted else say("You voted: cheat.")
-    return (f"{voted} **{judged}**",)
+def is_right(each: Sealed, trusted: bool) -> bool:
+    """Return whether a vote was."""
+    return trusted is not bool(each.fault)
 
 
 WHY_EYES_ERR = (

@@ -15,6 +15,7 @@ from rtp.meters.readings import DAYS_PER_WEEK, Readings
 from rtp.meters.replaying import Replay
 from rtp.metrics import ERROR_MEANS
 from rtp.output import meters as words
+from rtp.output import replayed as replayed_words
 from rtp.output.check import home_words
 from rtp.output.exposure import houses_words
 from rtp.output.report import (
@@ -43,24 +44,24 @@ def street_report(
     shown = list(dict.fromkeys([UNPROTECTED, FEATURED, best]))
     learned = result.learned is not None or scenario.has_laws
     observed = replace(result.observed, seen={name: result.observed.seen[name] for name in shown})
-    rests = [words.replay_words(replayed), words.promise_words(learned), words.LEAKS]
+    rests = [replayed_words.replay_words(replayed), replayed_words.promise_words(learned), words.LEAKS]
     body = f"""<p>{text_html(CONFIDENTIAL)}</p>
 <h2>The answer</h2>
-{list_html(words.answer_words(result))}
+{list_html(replayed_words.answer_words(result))}
 <h2>What would have been published</h2>
 <p>The first week; zoom out for the rest.</p>
 {figure_html(_first_week(figures.replay_figure(replayed, shown[::-1]), replayed), with_script=True)}
-{frame_html(words.replay_frame(replayed))}
+{frame_html(replayed_words.replay_frame(replayed))}
 <p>{text_html(ERROR_MEANS)}</p>
 {list_html(rests)}
 <h2>What each house would have paid</h2>
-<p>{text_html(words.bills_words(replayed))}</p>
+<p>{text_html(replayed_words.bills_words(replayed))}</p>
 {figure_html(figures.bills_figure(replayed, shown), with_script=False)}
 {_bills_html(replayed)}
 <h2>An observer at the house that shows most</h2>
 {figure_html(_first_week(figures.observed_figure(observed), replayed), with_script=False)}
-{frame_html(words.observed_frame(result.observed))}
-<p>{text_html(words.WORST_MEANS)}</p>
+{frame_html(replayed_words.observed_frame(result.observed))}
+<p>{text_html(replayed_words.WORST_MEANS)}</p>
 <h2>What was read</h2>
 <p>{houses_words(len(readings.houses))}, {readings.days:,} days from {readings.date(0)}, every \
 {readings.minutes} minutes. {text_html(source)}</p>
@@ -69,7 +70,7 @@ def street_report(
 {_learned_html(readings, result.learned)}
 <h2>What the promise says, and what it does not</h2>
 {promises_html()}
-<p>{text_html(words.forecast_words(replayed))}</p>
+<p>{text_html(replayed_words.forecast_words(replayed))}</p>
 <h2>The scenario</h2>
 {scenario_html(scenario)}"""
     return html_page("your street", "What privacy would have cost on this street", body)

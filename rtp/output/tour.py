@@ -113,13 +113,12 @@ def crowd_words(houses: int, outsider: float, insider: float) -> str:
 
 
 def crowd_note(moved: float) -> str:
-    """What the home itself has to do with what is believed of it, and who the crowd is."""
-    note = say(
+    """What the home itself has to do with what is believed of it."""
+    return say(
         "The rate of a crowd shows when such homes are usually in. Had this one used nothing on all these "
         "days, the outsider's belief would differ by at most {points} points.",
         points=plain(100 * moved, 1),
     )
-    return f"{note} {say(NEIGHBOURS)}"
 
 
 def _by_habits(right: float, habits: float) -> str:

@@ -16,7 +16,6 @@ from rtp.mechanisms import UNPROTECTED
 from rtp.play.round import BY_HABIT, NOBODY, Guess, Round
 from rtp.play.scores import (
     Points,
-    RoundResult,
     Scores,
     class_share,
     count_points,
@@ -104,19 +103,6 @@ class Game:
         self.rate = mechanism
         self.knows_private |= mechanism != UNPROTECTED
 
-    def as_result(self, number: int) -> RoundResult:
-        """The round in numbers, as it was played: before any replay."""
-        own, scores = self._round, self.scores()
-        return RoundResult(
-            number=number,
-            mechanism=own.mechanism,
-            epsilon=own.epsilon,
-            guesses=len(own.guesses),
-            class_right=self.class_right(),
-            observed=scores.at_home.size,
-            observer_right=scores.observer,
-        )
-
     @property
     def played(self) -> Round:
         """The round as it was played."""
@@ -133,10 +119,8 @@ class Game:
 
     def _truth(self) -> Bools:
         """(steps, houses): who was at home."""
-        streets = range(len(self._round.streets))
-        if not self.revealed:  # phones need these anyway
-            return np.hstack([self._street(street).at_home for street in streets])
-        return np.hstack([record_street(self._round, street).at_home for street in streets])
+        own = self._round
+        return np.hstack([record_street(own, street).at_home for street in range(len(own.streets))])
 
     def shown(self) -> Round:
         """The round as it is played or, once revealed, as it is replayed."""

@@ -15,6 +15,7 @@ and kept until something changes.
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from rtp.core.types import Frame, data_frame
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
@@ -66,7 +67,8 @@ class Room(Seated):
             if name == "pace":
                 self._tick()
                 self._began = self._clock()
-            self._settings = self._settings.changed(name, value)
+            changes: dict[str, Any] = {name: value}
+            self._settings = replace(self._settings, **changes)
             self._crowd = self._settings.crowd
             if self._game is not None and self._game.revealed:
                 self._game.epsilon = self._settings.epsilon
@@ -129,7 +131,8 @@ class Room(Seated):
             game.reveal()
             self._phase = "revealed"
             self._settings = replace(self._settings, street=0)
-            self._results = (*self._results, game.as_result(self._rounds))[-2:]
+            result = RoundResult(self._rounds, game.scores(), game.class_right())
+            self._results = (*self._results, result)[-2:]
             for player, house in self._houses.items():
                 if (points := game.points().get(house)) is not None:
                     self._won.setdefault(player, {})[self._rounds] = points
@@ -323,7 +326,6 @@ class Room(Seated):
                 at_home=game.at_home(player),
                 asked=None if asked is None else asked + 1,
                 guess=game.guessed(player),
-                score=game.scores().players[player] if game.revealed else None,
                 seen=game.seen(player) if game.revealed else None,
                 points=game.points().get(player, NO_POINTS),
             )

@@ -45,7 +45,8 @@ COIN = 0.5  # the share that a coin has right, as houses live by one, too
 class Points(NamedTuple):
     """What a house has won in a round."""
 
-    right: int = 0  # right guesses
+    answered: int = 0  # guesses
+    right: int = 0  # of these
     hidden: int = 0  # steps at which it guessed, and was guessed about by nobody right
 
     @property
@@ -58,16 +59,14 @@ NO_POINTS = Points()
 
 def count_points(played: Round, at_home: Bools, steps: int) -> dict[int, Points]:
     """Return the points of every house that played in the first steps, by house; `at_home` is the truth."""
-    right = np.zeros(played.houses, dtype=int)
-    guessed, asked, seen = np.zeros((3, steps, played.houses), dtype=bool)
+    guessed, right, asked, seen = np.zeros((4, steps, played.houses), dtype=bool)
     for guess in (each for each in played.guesses if each.step < steps):
         guessed[guess.step, guess.player] = asked[guess.step, guess.house] = True
         if guess.at_home == at_home[guess.step, guess.house]:
-            right[guess.player] += 1
-            seen[guess.step, guess.house] = True
-    hidden = (guessed & asked & ~seen).sum(axis=0)
+            right[guess.step, guess.player] = seen[guess.step, guess.house] = True
+    won = np.sum([guessed, right, guessed & asked & ~seen], axis=1).T.tolist()
     return {
-        house: Points(int(right[house]), int(hidden[house]))
+        house: Points(*won[house])
         for house in range(played.players)
         if any(played.plays(house, step) for step in range(steps))
     }
@@ -123,15 +122,6 @@ def class_share(played: Round, at_home: Bools) -> Range | None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlayerScore:
-    """How one player guessed."""
-
-    house: int
-    answered: int
-    right: int
-
-
-@dataclass(frozen=True, kw_only=True)
 class Scores:
     """A round revealed. Shares are of all houses and steps."""
 
@@ -145,20 +135,14 @@ class Scores:
     unprotected_right: float  # from the exact price
     private_right: float  # from the private one
     missed_percent: float  # what the private price was off in a typical step
-    players: tuple[PlayerScore, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class RoundResult:
-    """A round that was played, in numbers."""
+class RoundResult(NamedTuple):
+    """A round as it was played."""
 
     number: int  # in its room, from 1; 0: it was played in another
-    mechanism: str  # of its rate
-    epsilon: float
-    guesses: int  # that the class made
-    class_right: Range | None  # of these; None where there are none
-    observed: int  # all houses and steps: guesses of the observer
-    observer_right: Range  # of these, from the same rate
+    scores: Scores
+    class_right: Range | None  # of the guesses that the class made; None where there are none
 
 
 def reveal(played: Round) -> Scores:
@@ -181,7 +165,6 @@ def reveal(played: Round) -> Scores:
         unprotected_right=float(right_guesses(_all(exact), at_home).mean()),
         private_right=float(right_guesses(_all(private), at_home).mean()),
         missed_percent=float(np.sqrt(np.mean([street.missed_percent**2 for street in private]))),
-        players=player_scores(played, at_home),
     )
 
 
@@ -205,22 +188,10 @@ def replay(played: Round, mechanism: str, epsilon: float) -> Scores:
     --------
     >>> from rtp.play import Round, replay
     >>> scores = replay(Round(players=8), "blowfish", 0.5)
-    >>> len(scores.players)
-    8
+    >>> scores.at_home.shape  # steps, houses
+    (12, 8)
     """
     return reveal(played.replace(mechanism=mechanism, scenario=played.scenario.replace(epsilon=epsilon)))
-
-
-def player_scores(played: Round, at_home: Bools) -> tuple[PlayerScore, ...]:
-    """Return how each player guessed, against the truth, (steps, houses)."""
-    answered, right = np.zeros((2, played.players), dtype=int)
-    for guess in played.guesses:
-        answered[guess.player] += 1
-        right[guess.player] += guess.at_home == at_home[guess.step, guess.house]
-    return tuple(
-        PlayerScore(house=house, answered=int(answered[house]), right=int(right[house]))
-        for house in range(played.players)
-    )
 
 
 def _all(streets: Sequence[PlayedStreet]) -> Floats:

@@ -4,17 +4,16 @@ A `Board` is for everybody: the truth is in it only when it is revealed. A `Plac
 are counted when a step is over, so they tell of the steps before.
 """
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple, get_args
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, get_args
 
-from rtp.core.language import LANGUAGES, SOURCE
+from rtp.core.language import SOURCE
 from rtp.core.stats import Range
-from rtp.mechanisms import REGISTRY, UNPROTECTED
-from rtp.play.round import PLAY_BOUNDS, UseWords
-from rtp.play.scores import NO_POINTS, PlayerScore, Points, RoundResult, Scores
+from rtp.mechanisms import UNPROTECTED
+from rtp.play.round import UseWords
+from rtp.play.scores import NO_POINTS, Points, RoundResult, Scores
 from rtp.play.seated import BallotTally, Tally
-from rtp.scenario import BOUNDS, Bounds, must_be_one_of, must_be_within
 
 TOGETHER = 0  # houses per street: all in one
 IN_TURN = -1  # the street on the beamer: each for some seconds
@@ -23,18 +22,6 @@ Phase = Literal["gathering", "playing", "over", "revealed"]
 Slide = Literal["truth", "points", "rounds", "useful"]  # of a revealed round
 SLIDES: tuple[Slide, ...] = get_args(Slide)
 OPTIONS = {"steps": (6, 12, 24), "pace": (0, 5, 10, 20), "per_street": (3, 4, 5, TOGETHER)}
-ALLOWED: dict[str, Collection[object]] = {
-    **OPTIONS,
-    "mechanism": REGISTRY,
-    "slide": SLIDES,
-    "beliefs": (True, False),
-    "crowd": (True, False),
-    "language": LANGUAGES,
-}
-WITHIN = {
-    "epsilon": BOUNDS["epsilon"],
-    "street": Bounds(IN_TURN, int(PLAY_BOUNDS["players"].high), "Street"),
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,16 +38,6 @@ class Settings:
     slide: Slide = "truth"
     crowd: bool = False  # whether all may join by one address
     language: str = SOURCE  # of all in the room whose own address says no other
-
-    def changed(self, name: str, value: object) -> "Settings":
-        """The settings with one of them changed; refuses what there is not."""
-        must_be_one_of("setting", name, [*ALLOWED, *WITHIN])
-        if name in ALLOWED:
-            must_be_one_of(name, value, ALLOWED[name])
-        else:
-            must_be_within(name, value, WITHIN[name])
-        changes: dict[str, Any] = {name: value}
-        return replace(self, **changes)
 
 
 @dataclass(frozen=True)
@@ -169,5 +146,4 @@ class Place:
     guess: bool | None = None  # her answer to it
     points: Points = NO_POINTS  # so far in this round
     won: tuple[int | None, ...] = ()  # points of every round of the room
-    score: PlayerScore | None = None  # once it is revealed
     seen: tuple[float, float] | None = None  # steps at which the observer had her right: exact, private price

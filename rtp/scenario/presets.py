@@ -233,7 +233,7 @@ LIBRARY: dict[str, Preset] = {
     ),
     "quiet night": Preset(
         Scenario(models=(_model("Everybody sleeps", _QUIET),)),
-        "At night everyone is surely asleep, so Blowfish publishes the optimal rate.",
+        "At night everyone is surely asleep: the private rate is then the optimal one.",
     ),
     "mansions": Preset(
         Scenario(

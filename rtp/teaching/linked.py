@@ -50,12 +50,10 @@ SURE_BELIEF = 0.95  # the belief from which an observer counts as sure
 class LinkedDay:
     """What one way to add noise does about two linked houses; arrays are (T,)."""
 
-    rate: Floats
     scale: Floats
     loss: Floats  # the most a rate gives away about the two, whatever they use within their bounds
     error: float  # what the rate is off in a typical step, on average
-    belief: Floats  # Pr[both in] from the rates so far
-    sure: float  # at how many steps she is sure of both, on average over draws of the noise
+    sure: float  # at how many steps an observer is sure of both, on average over draws of the noise
 
 
 def sure_steps(belief: Floats) -> int:
@@ -96,12 +94,12 @@ def for_both(linked: tuple[int, int]) -> Mechanism:
 def linked_days(stage: Stage) -> Mapping[Noise, LinkedDay]:
     """The three ways to add noise on the linked street's day, with the same unit noise."""
     assert stage.linked is not None, "houses are linked"
-    ways: dict[Noise, Mechanism] = {
-        "told": told_of(stage.linked),
-        "not told": blowfish.MECHANISM,
-        "both": for_both(stage.linked),
-    }
-    return {noise: _linked_day(stage, mechanism) for noise, mechanism in ways.items()}
+    return {noise: _linked_day(stage, mechanism) for noise, mechanism in ways(stage.linked).items()}
+
+
+def ways(linked: tuple[int, int]) -> Mapping[Noise, Mechanism]:
+    """What adds the noise in each."""
+    return {"told": told_of(linked), "not told": blowfish.MECHANISM, "both": for_both(linked)}
 
 
 def _linked_day(stage: Stage, mechanism: Mechanism) -> LinkedDay:
@@ -114,11 +112,9 @@ def _linked_day(stage: Stage, mechanism: Mechanism) -> LinkedDay:
     most = stage.street.bound[list(linked)].sum()
     loss = [privacy_loss_any_use(float(b), most) for b in release.scale / reach]
     return LinkedDay(
-        rate=release.rate,
         scale=release.scale,
         loss=np.where(uncertain, loss, 0.0),
         error=release.expected_error,
-        belief=beliefs(stage, mechanism, [stage.scenario.seed])[:, 0],
         sure=sure_steps(beliefs(stage, mechanism, range(DRAWS))) / DRAWS,
     )
 

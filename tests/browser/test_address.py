@@ -23,7 +23,7 @@ def test_a_view_lives_in_its_address(lab: Lab) -> None:
     lab.fill(page, "epsilon", "2")
     way.append(seen(page))
     name = pinned.partition("?")[0]
-    sees(page, lambda: drawn(page, f"{name}: Blowfish", "rates") != drawn(page, "Blowfish", "rates"))
+    sees(page, lambda: drawn(page, f"{name}: Private", "rates") != drawn(page, "Private", "rates"))
     lab.go(page, "Attack")
     way.append(seen(page))
     lab.tab(page, "attack:tab", 1)

@@ -146,7 +146,7 @@ def a_key_moves_epsilon_and_draws_every_curve_once(lab: Lab, page: Page) -> None
     slider(page, "epsilon").press("ArrowLeft")  # from now on there is something that stood there before
     lab.settle(page)
     sees(page, lambda: part(page, "rates").bounding_box(), place)
-    before = drawn(page, "Blowfish", "rates")
+    before = drawn(page, "Private", "rates")
     page.evaluate(COUNT)
     slider(page, "epsilon").press("ArrowRight")
     lab.settle(page)
@@ -157,7 +157,7 @@ def a_key_moves_epsilon_and_draws_every_curve_once(lab: Lab, page: Page) -> None
     epsilon = float(field(page, "epsilon").input_value())
     assert epsilon > HOURLY.epsilon
     sees(page, lambda: legend(page), errors(HOURLY.replace(epsilon=epsilon)))
-    sees(page, lambda: drawn(page, "Blowfish", "rates") != before)
+    sees(page, lambda: drawn(page, "Private", "rates") != before)
     sees(page, lambda: f"epsilon={epsilon:g}" in page.url)
 
 

@@ -24,6 +24,12 @@ GAPS = (0, 30, 60, 100, 150, 200)  # milliseconds
 BUSY = 60  # the gap while the processor has other work
 SLOW = 100  # a gap in which the app may answer
 TIMES = 5
+# Back so soon after the next key; says where it was pressed.
+BACK = """(gap) => {
+    window.left = null;
+    const back = () => { window.left = location.search; history.back(); };
+    addEventListener('keydown', () => setTimeout(back, gap), {once: true, capture: true});
+}"""
 TWO_GROUPS = edit.add_group(Scenario(households=40), 0)
 ARRIVE = "cell-0-0-1-0-1"  # at noon
 
@@ -89,18 +95,25 @@ def back_again(lab: Lab, page: Page, gap: int) -> None:
 
 
 @pytest.mark.long
-def test_back_right_after_an_arrow_key_leaves_one_view(lab: Lab) -> None:
-    """The answer to the key is on its way to the browser while Back is on its way to the app."""
+def test_back_right_after_an_arrow_key_wins(lab: Lab) -> None:
+    """The slider tells of the key while Back is on its way to the app, or after it. Only an app that has not
+    begun with Back by then, as it is busy, is told of both at once, and not which was first."""
     page = lab.open(query=urlencode(to_link(SMALL)))
-    for gap in (30, 60, 90, 130):
-        type_in(page, "epsilon", [0.5, 2], 0)
-        lab.settle(page)
-        slider(page, "epsilon").press("ArrowRight")
-        page.wait_for_timeout(gap)
-        lab.travel(page, "back")
-        sees(page, lambda: budget(page) == budget_of(addressed(page)))
-        lab.settle(page)
-        assert budget(page) == budget_of(addressed(page))
+    for gap in (0, 30, 60, 90, 130):
+        assert any(back_wins(lab, page, gap) for _ in range(3)), gap
+
+
+def back_wins(lab: Lab, page: Page, gap: int) -> bool:
+    """Whichever does, address and field say the same."""
+    lab.fill(page, "epsilon", "0.7")
+    lab.fill(page, "epsilon", "2")
+    page.evaluate(BACK, gap)
+    slider(page, "epsilon").press("ArrowRight")
+    page.wait_for_function("window.left")
+    lab.settle(page)
+    sees(page, lambda: budget(page) == budget_of(addressed(page)))
+    answered = "epsilon=2.0" not in page.evaluate("left")  # then Back leads there
+    return addressed(page).epsilon == (2.0 if answered else 0.7)
 
 
 BREATHS, SMALL = 70, Scenario(households=8)

@@ -40,7 +40,7 @@ class Kind(NamedTuple):
     """What sets homes apart; as it stands, nothing does."""
 
     works: float = 0.7  # the share of homes that work outside
-    nights: bool = False  # every other week of work is by night, and its sleep by day
+    nights: int = 0  # so many of two weeks of work are by night, and their sleep by day
     outings: float = 1.3  # on a day without work
     evenings: float = 1.0  # out, of the usual number
     holiday: float = 0.0  # days away in a row, beside the usual ones
@@ -57,7 +57,8 @@ class Kind(NamedTuple):
 
 KINDS = {
     "usual": Kind(),
-    "night shifts": Kind(works=1.0, nights=True),
+    "night shifts": Kind(works=1.0, nights=1),
+    "always by night": Kind(works=1.0, nights=2),
     "a week's holiday": Kind(holiday=7.0),
     "pensioners": Kind(works=0.0, outings=0.7, evenings=0.3),
     "large refrigerator": Kind(fridge=3.0),
@@ -123,7 +124,7 @@ def _life(rng: Generator, days: int, kind: Kind) -> Life:
         mark(away, leaves, leaves + 24 * kind.holiday)
     mark(asleep, 0, rise[0])
     for day in range(days):
-        by_night = kind.nights and day // 7 % 2 == 1 and not weekend[day]
+        by_night = day // 7 % 2 > 1 - kind.nights and not weekend[day]
         if by_night:
             leaves = 24 * day + rng.normal(21, 0.3)
             mark(away, leaves, leaves + rng.normal(9.5, 0.3))

@@ -55,10 +55,10 @@ def test_what_stood_there_before_stays_pale_until_the_next_change(days: str) -> 
     assert not pale(app)
     enter(app, "epsilon", 2)
     first = pale(app)
-    assert "Blowfish before" in first
+    assert "Private before" in first
     enter(app, "cell:0:0:1:0:1", 0.5)
     assert pale(app) != first
-    assert {"Blowfish before", "Simulated before"} <= pale(app).keys()
+    assert {"Private before", "Simulated before"} <= pale(app).keys()
     click(app, "action:undo")
     assert pale(app)
 

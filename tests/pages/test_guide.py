@@ -51,6 +51,7 @@ def test_a_lesson_opens_every_step_and_finds_each_as_it_was_left(rooms: Rooms) -
     click(app, "lesson:begin")
     click(app, "play:open")
     room, host = link_of(app)["room"], link_of(app)["host"]
+    rooms.room(room).configure(host, "language", "de")
     for number, stop in enumerate(PLAN, 1):
         link = link_of(app)
         assert (screen(app), link["lesson"]) == (stop.screen, str(number))
@@ -63,6 +64,7 @@ def test_a_lesson_opens_every_step_and_finds_each_as_it_was_left(rooms: Rooms) -
         else:
             assert stop.link.items() <= link.items()
             assert (link["class"], link["key"]) == (room, host), "a reload keeps the room"
+            assert link["lang"] == "de", "and its language"
         if stop.screen == "Paper":
             click(app, "line-next")
         scene = rooms.room(room).projected()

@@ -61,6 +61,20 @@ def test_typed_cells_read_what_pasted_ones_do_and_a_refusal_keeps_the_rest() -> 
     assert not app.error
 
 
+def test_a_house_that_is_alone_has_the_peak_that_is_typed() -> None:
+    """And not a draw from half of it on, whichever of both is typed first."""
+    app = opened("feeder", tab="Groups")
+    enter(app, "count:2", "1")
+    enter(app, "occupied_max:2", 60.0)
+    enter(app, "empty_max:1", 2.0)
+    enter(app, "count:1", "1")
+    houses, shop = scenario_of(app).groups[1:]
+    assert (shop.occupied_min, shop.occupied_max) == (60.0, 60.0)
+    assert (houses.empty_min, houses.empty_max) == (2.0, 2.0)
+    enter(app, "occupied_min:2", 30.0)
+    assert scenario_of(app).groups[2].occupied_min == 30.0, "a range that is typed stays"
+
+
 def test_a_group_without_a_house_can_be_looked_at() -> None:
     app = opened(tab="Groups")
     click(app, "add group")

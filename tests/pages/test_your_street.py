@@ -16,7 +16,7 @@ from rtp.meters import real_home, watch
 from rtp.meters.learned import law_of
 from rtp.meters.real_home import SCENARIO
 from rtp.output.check import check_frame
-from rtp.output.meters import judged_words, observed_frame, rates_words
+from rtp.output.replayed import judged_words, observed_frame, rates_words
 from rtp.scenario import edit
 from rtp.scenario.spreadsheet import read_apart
 from tests.help import app as lab

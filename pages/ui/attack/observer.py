@@ -96,10 +96,6 @@ def _size(scenario: Scenario) -> int:
     return scenario.households * scenario.days * len(scenario.models)
 
 
-def follows_all(scenario: Scenario) -> bool:
-    return _size(scenario) <= QUICK
-
-
 def shown_houses(day: Day, observer: Observer) -> list[int]:
     """Return the houses whose windows are shown: the same for every observer, rate and budget; one line of
     them in front of a class."""
@@ -109,7 +105,7 @@ def shown_houses(day: Day, observer: Observer) -> list[int]:
 def beliefs(day: Day, observer: Observer) -> Posterior:
     """Her beliefs about every house she follows: all, or those that are shown where the street is too long.
     The model she believes may be none of a pinned scenario's."""
-    houses = None if follows_all(day.scenario) else tuple(shown_houses(day, observer))
+    houses = None if _size(day.scenario) <= QUICK else tuple(shown_houses(day, observer))
     model = observer.model if observer.model in day.scenario.model_names else None
     return _posterior(day, observer.adversary, observer.rate, observer.inference, model, houses)
 

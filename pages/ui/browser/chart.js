@@ -90,13 +90,13 @@ export default ({data, parentElement, setTriggerValue}) => {
   clock.hidden = !figure.frames || follows;
   frame.draw = async () => {
     const Plotly = await load(data.plotly), whole = document.fullscreenElement === frame;
-    const width = frame.clientWidth, number = Number(slide.value), shown = folded(at(figure, number));
+    const width = frame.width ??= frame.clientWidth, number = Number(slide.value), shown = folded(at(figure, number));
     const {data: traces} = shown, layout = narrow(shown.layout);
     said.textContent = figure.frames?.[number].words ?? "";
     const height = whole ? frame.clientHeight - clock.offsetHeight - said.offsetHeight : layout.height;
     const now = [width, height, number, data.figure].join();
-    const frozen = JSON.stringify([width, height, layout, traces.map((trace) => trace.name)]);
     if (!width || frame.now === now) return;
+    const frozen = JSON.stringify([width, height, layout, traces.map((trace) => trace.name)]);
     const moves = frame.frozen === frozen && !STILL.matches;
     Object.assign(frame, {now, frozen}, whole || {small: {width, height}});
     plot.style.height = `${height}px`;
@@ -119,7 +119,8 @@ export default ({data, parentElement, setTriggerValue}) => {
   frame.follow = (event) => { if (follows) slide.value = event.detail, frame.look(); };
   if (!frame.watch) addEventListener("lab-time", frame.hear = (event) => frame.follow(event));
   if (figure.frames) wind(frame, clock, figure);
-  frame.watch ??= new ResizeObserver(() => frame.look());
+  // To ask for the width while another chart is drawn would lay out the page: it is asked for when it changes.
+  frame.watch ??= new ResizeObserver(() => { frame.width = frame.clientWidth; frame.look(); });
   frame.watch.observe(frame);
   frame.look();
   return () => {

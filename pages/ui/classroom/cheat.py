@@ -100,33 +100,35 @@ def _audit(number: int) -> Verdicts | None:
 
 def ballot(tally: BallotTally) -> None:
     """A vote of the phones, for all to see: the rates, then what is said of each, then the result."""
-    prices, told = _prices(tally.number), {}
+    prices, votes, told = _prices(tally.number), tally.majority(), {}
     if tally.audited:
-        told = found(tally)
-        st.markdown(output.result_words(tally.number, tally.majority(), _verdicts(tally.number)))
+        told = found(tally.number)
+        st.markdown(output.result_words(tally.number, votes, _verdicts(tally.number)))
     else:
         st.markdown(output.question())
     if tally.counts is None:
-        count = say("{n} of {all}", n=tally.voted, all=tally.asked)
-        state = f"<b>{count}</b><span>{say('have voted on all five')}</span>"
-        st.html(f'<div class="play-step play-state">{state}</div>')
+        voted = pictures.count(tally.voted, tally.asked)
+        st.html(pictures.state(voted, say("have voted on all five")))
     with st.grid(3, min_column_width=230):
-        for letter in SEALED_LETTERS:
+        for each in sealed.sealed(tally.number):
+            letter = each.letter
             with st.container(border=True):
-                counted = "" if tally.counts is None else output.counted_words(*tally.counts[letter])
-                st.html(pictures.lead(f"{letter} {counted}"))
+                lead = letter
+                if tally.counts is not None:
+                    lead += f" {output.counted_words(*tally.counts[letter])}"
+                if told and letter in votes:
+                    lead += " ✓" if output.is_right(each, votes[letter]) else " ✗"
+                st.html(pictures.lead(lead))
                 chart(sealed_figure(prices, letter, VIEWS[-1]), key=f"sealed {letter}", card=False)
                 if told:
-                    st.markdown("  \n".join(told[letter]))
+                    st.markdown(told[letter])
 
 
-def found(tally: BallotTally) -> dict[str, tuple[str, ...]]:
+def found(number: int) -> dict[str, str]:
     """What the audit tells a class that has voted, by letter; it takes some seconds, once for everybody."""
-    verdicts, prices, votes = _verdicts(tally.number), _prices(tally.number), tally.majority()
-    return {
-        each.letter: output.letter_words_in_class(each, verdicts[each.letter], votes.get(each.letter), prices)
-        for each in sealed.sealed(tally.number)
-    }
+    verdicts, prices = _verdicts(number), _prices(number)
+    five = sealed.sealed(number)
+    return {each.letter: output.letter_words_in_class(each, verdicts[each.letter], prices) for each in five}
 
 
 @cache.shared()

@@ -187,7 +187,11 @@ def _exposures(
 
 @cache.shared(key=lambda asked, _: f"{cache.exposure_key(*asked[:4])} {cache.key_of(asked.group)}")
 def _exposure(asked: Question, progress: Progress | None) -> Exposure:
-    return jobs.call(find, asked, progress=progress)
+    """What was asked; of few houses an insider's is found beside the outsider's, whom she bounds."""
+    outsider = asked._replace(observer="outsider")
+    known = outsider != asked and _exposure.known(outsider, None)
+    beside = _exposure(outsider, None).insider if known else None
+    return beside or jobs.call(find, asked, progress=progress)
 
 
 def _show(found: Answer, *, old: bool = False) -> None:
@@ -286,11 +290,13 @@ def _actions(found: Answer, old: bool) -> None:
             help="What is published, who can still tell, money, what is assumed; the scenario is attached.",
         )  # fmt: skip
         helps = f"A row for each group and simulated month of {MONTH} days."
-        csv("Money as CSV", partial(_months, found), "months.csv", help=helps, of=found.stated)
-
-
-def _months(found: Answer) -> Frame:
-    return month_frame(found.money, found.stated)
+        csv(
+            "Money as CSV",
+            partial(month_frame, found.money, found.stated),
+            "months.csv",
+            help=helps,
+            of=found.stated,
+        )
 
 
 def _set_epsilon(point: Point) -> None:

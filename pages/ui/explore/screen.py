@@ -42,18 +42,18 @@ JSON, NOTEBOOK = "application/json", "application/x-ipynb+json"
 
 
 def draw() -> None:
-    scenario = sidebar.begin("Explore", titled=False)
-    pins.offer()
-    tour.offer()
-    instrument(scenario)
+    scenario = sidebar.begin("Explore", titled=False, first=pictures)
+    matrices(scenario, 0, _group(scenario), lead=partial(_choose_group, scenario))
     rates(cache.day(scenario))
 
 
 # The first window
 
 
-def instrument(scenario: Scenario) -> None:
-    """What moves when a knob is turned, and the knobs that stand on no sidebar."""
+def pictures(scenario: Scenario) -> None:
+    """What moves when a knob is turned."""
+    pins.offer()
+    tour.offer()
     day, before = cache.day(scenario), _before(scenario)
     shown = [name for name in lab().chosen(SHOWN) if name in day.release]
     with st.container(key="claim", horizontal=True, vertical_alignment="top"):
@@ -75,7 +75,6 @@ def instrument(scenario: Scenario) -> None:
     with st.grid(2, min_column_width=NARROW):
         for panel in (OCCUPANCY, CONSUMPTION):
             _chart(panel, partial(mean_figure, day, panel, group, pale), lives, group)
-    matrices(scenario, 0, group, lead=partial(_choose_group, scenario))
 
 
 def _chart(key: str, make: Callable[[], Picture], *depends_on: object) -> None:
@@ -130,7 +129,7 @@ def _claim_help(day: Day, decided: str, found: Seen) -> str:
     rate = REGISTRY[decided]
     return (
         f"{items(exposed.about(found.insider, found.outsider, day.scenario))}\n\n"
-        f"**Noise of the {rate.label} rate**\n"
+        f"**Noise of the {style.short(rate.name)} rate**\n"
         f"{items(noise_story(day, rate.name))}\n\n{promise_words(rate)}\n\n"
         f"**What the promise does not cover**\n{items(LIMITS)}"
     )
@@ -162,7 +161,7 @@ def rates(day: Day) -> None:
 
 
 def _compare(day: Day) -> None:
-    url_pills("Rates", offered_rates(day.scenario, SHOWN), SHOWN, style.label)
+    url_pills("Rates", offered_rates(day.scenario, SHOWN), SHOWN, style.title)
     pins.controls()
     pins.table(day)
 

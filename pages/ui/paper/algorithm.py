@@ -21,7 +21,6 @@ from rtp.teaching.experiments import Experiment, experiments, reveal_experiment
 from rtp.teaching.linked import LinkedDay, Noise, linked_days, pair_of, with_link
 from rtp.teaching.stage import LAST, MAX_STAGE_HOUSES, MIN_STAGE_HOUSES, Stage
 
-_MOST_LISTED = 4  # houses whose joint states are listed
 _HEIGHT = 412  # pixels of the listing, as high as the picture beside it
 NONE_HERE = (
     "No house of this street is ever uncertain, so there is no noise to change. Choose another preset."
@@ -169,8 +168,6 @@ def _classroom(scenario: Scenario) -> None:
         "Every state": partial(_table, moved, model, here),
         "Linked houses": partial(_links, taught, here),
     }
-    if moved.houses > _MOST_LISTED:
-        del drawn["Every state"]
     url_tabs("algorithm:tab", drawn)
 
 

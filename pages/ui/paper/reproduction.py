@@ -68,8 +68,8 @@ def figure_2() -> None:
         view = url_segmented("Figure 2c shows", VIEWS, "paper:view")
     day, days = cache.day(PAPER.replace(seed=run)), days_so_far()
     pictures = {
-        "2a · Mean occupancy": partial(figures.mean_occupancy_figure, day, days),
-        "2b · Mean consumption": partial(figures.mean_consumption_figure, day, days),
+        "2a · Mean occupancy": partial(figures.mean_figure, day, days, "occupancy"),
+        "2b · Mean consumption": partial(figures.mean_figure, day, days, "consumption"),
         "2c · Calculated rates": partial(figures.published_rates_figure, day, view),
     }
     with st.grid(3, min_column_width=320):
@@ -126,7 +126,7 @@ def _scatter() -> None:
     drawn = cache.picture(partial(figures.distribution_figure, days), "distribution", len(days))
     chart(drawn, key="distribution")
     with st.container(border=True):
-        words = kept_together(f"**The finding.** {_finding(days)} {output.conclusion(days)}")
+        words = kept_together(f"**The finding.** {_finding(days)}")
         st.markdown(words.replace("e-", "e\u2011"))  # no line ends within a number
 
 

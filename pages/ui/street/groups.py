@@ -102,7 +102,25 @@ def _counts(scenario: Scenario) -> list[int]:
 def _set_count(scenario: Scenario, group: int, count: float) -> Scenario:
     counts = _counts(scenario)
     counts[group] = int(count)
-    return edit.set_counts(scenario, counts)
+    street = edit.set_counts(scenario, counts)
+    return _of_one(street, group, "occupied", "empty") if counts[group] == 1 else street
+
+
+def _set_bound(scenario: Scenario, group: int, name: str, value: float) -> Scenario:
+    state, _, end = name.partition("_")
+    street, alone = scenario, _counts(scenario)[group] == 1
+    if alone and end == "max":
+        street = edit.set_group_field(scenario, group, f"{state}_min", 0.0)
+    street = edit.set_group_field(street, group, name, value)
+    return _of_one(street, group, state) if alone and end == "max" else street
+
+
+def _of_one(scenario: Scenario, group: int, *states: str) -> Scenario:
+    """A house that is alone has what is stated, and not something up to it."""
+    for state in states:
+        most = getattr(scenario.groups[group], f"{state}_max")
+        scenario = edit.set_group_field(scenario, group, f"{state}_min", most)
+    return scenario
 
 
 def _group(scenario: Scenario, g: int, group: Group, count: int) -> None:
@@ -110,7 +128,7 @@ def _group(scenario: Scenario, g: int, group: Group, count: int) -> None:
     here, listed, measured = lab(), scenario.houses is not None, bool(scenario.power_unit)
     look: dict[str, Any] = {"vertical_alignment": "bottom", "gap": ("xsmall", "xxsmall")}
     row = st.grid(17 if measured else 15, min_column_width=30, **look)
-    save = here.part_change(edit.set_group_field, g)
+    save, bound = (here.part_change(change, g) for change in (edit.set_group_field, _set_bound))
     with row.cell(column_span=3):
         text(group.name, partial(save, "name"), key=here.part_key(f"group:{g}"), label="Group")
     with row.cell(column_span=2):
@@ -121,7 +139,7 @@ def _group(scenario: Scenario, g: int, group: Group, count: int) -> None:
     for name, words in RANGES.items():
         with row.cell(column_span=2):
             value, key = getattr(group, name), here.part_key(f"{name}:{g}")
-            number(name, value, partial(save, name), key=key, label=words, disabled=listed)
+            number(name, value, partial(bound, name), key=key, label=words, disabled=listed)
     if measured:
         with row.cell(column_span=2):
             yearly, key = here.part_change(edit.set_yearly, g), here.part_key(f"number:yearly_kwh:{g}")

@@ -53,7 +53,7 @@ def habits(loaded: LoadedReadings, scenario: Scenario) -> None:
         chart(figures.profile_figure(learned), "meters:profile")
         _use(learned)
     else:
-        st.info(words.nothing_words(), icon=":material/info:")
+        st.info(words.NOTHING, icon=":material/info:")
     lazy_expander("How far to believe it", partial(_doubts, learned))
     lazy_expander("Every house", partial(_every_house, readings, learned), opened=not learned.groups)
     if learned.groups and home is None:

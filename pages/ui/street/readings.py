@@ -35,6 +35,7 @@ from rtp.meters.reading import SHIFT, ZONES
 from rtp.meters.replaying import SPANS, well_read, with_bounds
 from rtp.metrics import ERROR_MEANS
 from rtp.output import meters as words
+from rtp.output import replayed as replayed_words
 from rtp.output.attack import KNOWS, METHODS
 from rtp.output.check import check_words
 from rtp.output.street_report import street_report
@@ -231,7 +232,7 @@ def answered(loaded: LoadedReadings, scenario: Scenario) -> None:
     hint = f"{span} at ε = {scenario.epsilon:g}; {habits}"
     run: jobs.Job[Answer] | None = jobs.run("replay", key, work, "Replay", hint, auto=home)
     if run is not None and run.result is not None and not run.running:
-        claim.markdown(words.observer_words(run.result))
+        claim.markdown(replayed_words.observer_words(run.result))
         _shown(loaded, run.result, street, key)
 
 
@@ -254,7 +255,7 @@ def _shown(loaded: LoadedReadings, result: Answer, street: Scenario, key: str) -
         source = real_home.NAMED if loaded.name == real_home.HOME_NAME else ""
         page = partial(street_report, loaded.readings, result, street, loaded.home, source)
         show.download("Report", page, "street.html", "text/html", "description")
-    st.markdown(words.rates_words(replayed))
+    st.markdown(replayed_words.rates_words(replayed))
     offered = offered_rates(lab().scenario, "meters:shown")
     shown = list(url_pills("Rates", offered, "meters:shown", style.label))
     if result.observed.given:
@@ -269,13 +270,13 @@ def _shown(loaded: LoadedReadings, result: Answer, street: Scenario, key: str) -
 
 
 def _every_rate(replayed: Replay, learned: bool) -> None:
-    show.table(words.replay_frame(replayed))
-    promise = words.promise_words(learned)
-    st.caption(f"{ERROR_MEANS} {words.replay_words(replayed)} {promise} {words.forecast_words(replayed)}")
+    show.table(replayed_words.replay_frame(replayed))
+    cut, promise = replayed_words.replay_words(replayed), replayed_words.promise_words(learned)
+    st.caption(f"{ERROR_MEANS} {cut} {promise} {replayed_words.forecast_words(replayed)}")
 
 
 def _paid(replayed: Replay, shown: list[str]) -> None:
-    st.markdown(words.bills_words(replayed))
+    st.markdown(replayed_words.bills_words(replayed))
     if replayed.filled:
         st.caption("A ring is a house of whose readings some are filled in.")
     chart(figures.bills_figure(replayed, shown), "meters:bills")
@@ -298,9 +299,9 @@ def _observer(result: Answer, key: str, rates: Sequence[str]) -> None:
         return
     observed = _observed(found, f"{key} {house} {knows} {list(rates)}", house, knows, rates)
     chart(figures.observed_figure(observed), "meters:watched")
-    show.table(words.observed_frame(observed))
+    show.table(replayed_words.observed_frame(observed))
     method = METHODS[next(iter(observed.seen.values())).method]
-    st.caption(f"{words.WORST_MEANS} {method}")
+    st.caption(f"{replayed_words.WORST_MEANS} {method}")
 
 
 def _observed(found: Replay, key: str, house: int, knows: str, rates: Sequence[str]) -> ObservedHouse:

@@ -23,7 +23,7 @@ from rtp.meters.check import RULE, THREE
 from rtp.meters.learned import NO_TWO_STATES
 from rtp.meters.learning import GROUPS
 from rtp.output.check import ALL_HOUSES
-from rtp.output.meters import observed_frame
+from rtp.output.replayed import observed_frame
 from rtp.scenario import edit
 from rtp.simulation import draw_day
 from tests.help.simulated_home import simulated_homes

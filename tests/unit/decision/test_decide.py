@@ -186,6 +186,9 @@ def test_a_completed_answer_holds_every_secret_of_every_group(found: Answer) -> 
             for each in usual:
                 assert each.rarest or secret == "moment"
     assert set(answer_to(FIRST).seen) <= set(found.seen)
+    other = found.stated_for(STREET.replace(seed=7))
+    assert other.stated.seed == 7
+    assert other.money is found.money, "it takes a while to work it out"
 
 
 def test_the_picture_shows_the_answer_and_the_limits_that_were_asked_for(answer: Answer) -> None:

@@ -68,7 +68,7 @@ def _lived(day: Day) -> dict[str, Case]:
     by_model = sensitivity_by_model(day.market.public)
     models = {(model.name, "y"): each for model, each in zip(day.scenario.models, by_model, strict=True)}
     errors = {
-        (style.label(n), "y2"): style.finite(
+        (style.title(n), "y2"): style.finite(
             100 * relative_error(day.release[n].rate, day.release[n].optimal)
         )
         for n in private()
@@ -78,7 +78,7 @@ def _lived(day: Day) -> dict[str, Case]:
         "models": (households.models_figure(day), models | {("Sets the noise", "y"): by_model.max(axis=0)}),
         "rates": (
             rates_figure(day, list(REGISTRY), {PIN: day}, day),
-            {(style.label(n), "y"): day.release[n].rate for n in REGISTRY} | errors,
+            {(style.title(n), "y"): day.release[n].rate for n in REGISTRY} | errors,
         ),
         "mean use": (
             mean_figure(day, CONSUMPTION, last, day),
@@ -89,7 +89,7 @@ def _lived(day: Day) -> dict[str, Case]:
             {
                 ("Expected", "y"): lived.true_moments.occupied[0] / houses,
                 ("Simulated", "y"): lived.occupied_by_group[0] / houses,
-                (style.label(FEATURED), "y2"): own,
+                (style.title(FEATURED), "y2"): own,
             },
         ),
         "single houses": (
@@ -280,11 +280,11 @@ def of_the_paper() -> dict[str, Case]:
     many = (f"95 % of {len(days)} days", "y")
     return {
         "2a": (
-            paper.mean_occupancy_figure(day, days),
+            paper.mean_figure(day, days, "occupancy"),
             {("Our run", "y"): day.occupancy, many: [*high, *low[::-1]]},
         ),
         "2b": (
-            paper.mean_consumption_figure(day, days),
+            paper.mean_figure(day, days, "consumption"),
             {("Our run", "y"): day.consumption, ("Published", "y"): consumption},
         ),
         "2c": (paper.published_rates_figure(day, "Rates"), {name: own.rate for name, own in rates.items()}),

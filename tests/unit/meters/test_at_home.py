@@ -28,7 +28,14 @@ from rtp.meters.learned import FUSE, STANDBY
 from rtp.meters.learning import decode
 from rtp.meters.readings import by_hour
 from rtp.meters.real_home import WEEK, habits, real_home
-from rtp.meters.rhythm import USUAL_REST, busy_hours, busy_nights, rest_begins, weeks_differ
+from rtp.meters.rhythm import (
+    USUAL_REST,
+    busy_hours,
+    busy_nights,
+    rest_begins,
+    silent_evenings,
+    weeks_differ,
+)
 from rtp.output.check import house_words
 from rtp.output.meters import doubts_words, learned_words
 from rtp.probability.hmm import Expected
@@ -173,7 +180,7 @@ def test_hard_homes_are_no_worse_than_by_the_rule_and_certainty_stays_honest(kin
     """Or nothing is learned of them; in eight weeks certainty is stated of most, and near what is right."""
     found = check(simulated_homes(4, 56, 30, seed=5, kind=kind))
     told = [own for own in found.houses if own.verdict in OCCUPANCY]
-    assert len(told) >= 3 or kind in ("night shifts", "appliance at random")
+    assert len(told) >= 3 or kind in ("night shifts", "always by night", "appliance at random")
     for own in told:
         ours, rule = (own.scores[name].all.accuracy for name in (THREE, RULE))
         assert ours.value > rule.value
@@ -221,22 +228,39 @@ def test_by_the_hour_it_is_as_right_and_as_sure_as_by_quarters() -> None:
     assert away == pytest.approx(truth, abs=0.25), "of leaving at some point of a day, whatever the step"
 
 
-def refused(homes: Readings) -> tuple[int, int]:
-    """How many by their weeks, and how many by their nights."""
+def refused(homes: Readings) -> tuple[int, int, int]:
+    """How many by their weeks, by their nights, and by their evenings."""
     power = without_left_on(homes.power, homes.minutes)
+    busy = busy_hours(power, homes.days)
     by_weeks = weeks_differ(power, homes.days, homes.weekend)
-    return int(by_weeks.so.sum()), int(busy_nights(busy_hours(power, homes.days)).so.sum())
+    found = by_weeks, busy_nights(busy), silent_evenings(busy, homes.weekend)
+    weeks, nights, evenings = (int(each.so.sum()) for each in found)
+    return weeks, nights, evenings
 
 
 @pytest.mark.parametrize("minutes", [pytest.param(15, marks=pytest.mark.long), 60])
 def test_homes_whose_hours_no_four_states_can_follow_are_told_from_others(minutes: int) -> None:
-    """Shift workers by their weeks, an appliance on some days by its nights; a heater of all nights, a
-    holiday and the real home are neither."""
+    """Shift workers by their weeks or evenings, an appliance on some days by its nights; a heater of all
+    nights, a holiday and the real home by none."""
     assert refused(simulated_homes(6, 63, minutes, seed=37, kind="night shifts"))[0] >= 5
     assert refused(simulated_homes(6, 63, minutes, seed=37, kind="appliance at random"))[1] >= 4
+    assert refused(simulated_homes(6, 63, minutes, seed=37, kind="always by night"))[2] >= 5
     for kind in ("a week's holiday", "boiler by night"):
         assert max(refused(simulated_homes(3, 63, minutes, seed=37, kind=kind))) <= 1
-    assert refused(real_home()) == (0, 0)
+    assert refused(real_home()) == (0, 0, 0)
+
+
+def test_work_by_night_is_told_from_early_nights_and_from_a_house_for_weekends() -> None:
+    """Busy hours of four weeks: who works from ten at night, who always sleeps from ten, who comes for
+    weekends, and who sleeps from eleven."""
+    weekend = np.arange(28) % 7 >= 5
+    busy = np.zeros((4, 28, 24))
+    busy[:, :, 14:22] = 0.5
+    busy[0, weekend, 22:] = busy[3, :, 22] = 0.5
+    busy[2, weekend, 22:] = 0.5
+    busy[2, ~weekend] = 0.0
+    busy[2, 1, 15] = 1.0
+    assert silent_evenings(busy, weekend).so.tolist() == [True, False, False, False]
 
 
 @pytest.mark.long
@@ -263,9 +287,17 @@ def test_a_clock_two_hours_slow_is_asked_about() -> None:
         assert early == pytest.approx(local - 2)
         assert early < USUAL_REST[0]
     home = replace(real_home().without_labels(), power=np.roll(real_home().power, -8, axis=1))
-    asked = [sentence for sentence in learned_words(learn(home, resamples=0)) if "local" in sentence]
+    learned = learn(home, meaning="at home", resamples=0)
+    asked = [sentence for sentence in learned_words(learned) if "these times local" in sentence]
     assert len(asked) == 1
     assert "21:30" in asked[0]
+    assert "2 hours slow" in asked[0]
+    as_it_is, moved = (
+        at_home(each, learned).at_home >= 0.5 for each in (home, replace(home, power=real_home().power))
+    )
+    assert np.mean(np.roll(moved, -8, axis=1) != as_it_is) == pytest.approx(learned.otherwise, rel=1e-9)
+    assert percent(learned.otherwise, 2) in asked[0]
+    assert learned.houses.close_call.all()
 
 
 @pytest.mark.slow

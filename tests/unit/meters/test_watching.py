@@ -15,7 +15,7 @@ from rtp.leakage.moment import moment_leakage
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
 from rtp.meters import Readings, Replay, answer, learn, replay, watch
 from rtp.meters.replaying import first_day, with_bounds
-from rtp.output.meters import answer_words
+from rtp.output.replayed import answer_words
 from rtp.scenario import Group, ScenarioError
 from rtp.street.simulate import replay_houses
 from tests.unit.meters.streets import as_readings, known_street

@@ -16,7 +16,6 @@ from rtp.play.limits import MAX_PLAYERS, ROOM_IDLE, RoomError
 from rtp.play.room import Room
 from rtp.play.rooms import Rooms
 from rtp.play.round import BY_HABIT, CHOSE_AWAY, CHOSE_HOME, NOBODY
-from rtp.play.scores import Points
 from tests.help.clock import Clock
 
 
@@ -217,7 +216,7 @@ def test_the_results_of_a_lesson_are_by_house_and_hold_no_key() -> None:
     assert found["exercise 2"].tolist() == ["", "d", "", ""]
     assert set(found["exercise 2: right"]) == {"a"}
     assert found["five 5"].tolist() == ["", "", "", "b"]
-    won = [f"round {number}: {name}" for number in (1, 2) for name in Points._fields]
+    won = [f"round {number}: {name}" for number in (1, 2) for name in ("right", "hidden")]
     assert found[won].sum(axis=1).tolist() == found["points"].tolist()
     places = [room.place(key) for key in keys]
     assert found["points"].tolist() == [sum(won or 0 for won in place.won) for place in places]

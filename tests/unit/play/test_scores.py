@@ -10,7 +10,7 @@ from rtp import simulate
 from rtp.core.stats import Range
 from rtp.core.types import Floats
 from rtp.output.play import CLEARLY, learned_words
-from rtp.play import Guess, PlayerScore, Round, Scores, play_street, replay, reveal, street_scenario
+from rtp.play import Guess, Round, Scores, play_street, replay, reveal, street_scenario
 from rtp.play.round import shared_street
 from rtp.play.scores import COIN, Points, class_share, costs, count_points, less, share_interval
 
@@ -30,11 +30,6 @@ def test_a_score_table_is_as_counted_by_hand() -> None:
     """House 0 is at home then away, 1 away twice, 2 at home twice: three of five guesses are right."""
     scores = reveal(THREE)
     np.testing.assert_array_equal(scores.at_home, [[True, False, True], [False, False, True]])
-    assert scores.players == (
-        PlayerScore(house=0, answered=2, right=1),
-        PlayerScore(house=1, answered=2, right=2),
-        PlayerScore(house=2, answered=1, right=0),
-    )
     class_right = class_share(THREE, scores.at_home)
     assert class_right is not None
     assert class_right.value == 0.6
@@ -55,7 +50,7 @@ def test_a_replay_keeps_choices_and_guesses() -> None:
     after = replay(THREE, "naive", 2.0)
     np.testing.assert_array_equal(after.at_home, before.at_home)
     np.testing.assert_array_equal(after.optimal, before.optimal)
-    assert after.players == before.players
+    assert after.round.guesses == THREE.guesses
     assert after.unprotected_right == before.unprotected_right
     assert (after.round.mechanism, after.round.private, after.round.epsilon) == ("naive", "naive", 2.0)
     assert after.observer.value == after.private_right
@@ -92,10 +87,10 @@ def test_points_are_as_counted_by_hand() -> None:
     guess is wrong, guesses nothing."""
     at_home = reveal(THREE).at_home
     assert count_points(THREE, at_home, 0) == {}
-    assert count_points(THREE, at_home, 1) == {0: Points(1, 1), 1: Points(1, 0), 2: Points(0, 0)}
-    assert count_points(THREE, at_home, 2) == {0: Points(1, 1), 1: Points(2, 0), 2: Points(0, 0)}
+    assert count_points(THREE, at_home, 1) == {0: Points(1, 1, 1), 1: Points(1, 1, 0), 2: Points(1, 0, 0)}
+    assert count_points(THREE, at_home, 2) == {0: Points(2, 1, 1), 1: Points(2, 2, 0), 2: Points(1, 0, 0)}
     answered = THREE.replace(guesses=(*THREE.guesses, Guess(step=1, player=2, house=1, at_home=HOME)))
-    won = {0: Points(1, 1), 1: Points(2, 1), 2: Points(0, 1)}
+    won = {0: Points(2, 1, 1), 1: Points(2, 2, 1), 2: Points(2, 0, 1)}
     assert count_points(answered, at_home, 2) == won, "who guesses, too, hides"
 
 
@@ -119,7 +114,7 @@ def test_who_is_alone_or_idle_wins_nothing(players: int) -> None:
         right = sum(each.at_home == at_home[each.step, each.house] for each in own)
         about = [by_step.get((each.step, player)) for each in own]
         hidden = sum(each is not None and each.at_home != at_home[each.step, player] for each in about)
-        assert points[player] == Points(right, hidden)
+        assert points[player] == Points(len(own), right, hidden)
     assert all(points[player].total == 0 for player in range(0, players, 3))
 
 

@@ -6,8 +6,9 @@ import pytest
 from rtp import PRESETS, Scenario
 from rtp.algorithm1 import log_likelihood
 from rtp.probability.laplace_uniform import log_density
-from rtp.teaching.linked import linked_days, with_link
-from rtp.teaching.stage import Stage, linked_pairs, open_stage, opening, small_street
+from rtp.simulation import publish_day
+from rtp.teaching.linked import beliefs, linked_days, ways, with_link
+from rtp.teaching.stage import STAGE_MECHANISM, Stage, linked_pairs, open_stage, opening, small_street
 from tests.help.few import few
 
 
@@ -40,13 +41,15 @@ def test_what_is_learned_is_that_of_one_house_with_both_ones_use() -> None:
     first = (stage.linked or (0,))[0]
     chain = stage.own[first].chains(stage.street, 0, slice(first, first + 1))
     widths = (stage.street.empty_bound, stage.street.occupied_bound)
-    for day in linked_days(stage).values():
+    for mechanism in ways(stage.linked or (0, 1)).values():
+        release = publish_day(stage.scenario, stage.street_day, [mechanism]).release[STAGE_MECHANISM]
+        believed = beliefs(stage, mechanism, [stage.scenario.seed])[:, 0]
         occupied = float(chain.initial[0])
-        for t, rate in enumerate(day.rate.tolist()):
+        for t, rate in enumerate(release.rate.tolist()):
             demand = (rate - stage.scenario.beta) / stage.scenario.alpha
-            out, both = (float(np.exp(log_density(demand, own, day.scale[t]))) for own in widths)
+            out, both = (float(np.exp(log_density(demand, own, release.scale[t]))) for own in widths)
             occupied = occupied * both / (occupied * both + (1 - occupied) * out)
-            assert day.belief[t] == pytest.approx(occupied, rel=1e-6, abs=1e-9)
+            assert believed[t] == pytest.approx(occupied, rel=1e-6, abs=1e-9)
             row = chain.row[min(t, len(chain.row) - 1)]
             occupied = occupied * (1 - chain.leave[row, 0]) + (1 - occupied) * chain.arrive[row, 0]
 

@@ -100,15 +100,15 @@ def round_(room: Room, board: Board) -> None:
 
 def _playing(board: Board) -> None:
     street = street_text(board.street, board.streets)
-    state = f"<b>{many_of(board.answered, board.asked)}</b><span>{say('have answered')}</span>"
+    state = pictures.state(pictures.count(board.answered, board.asked), say("have answered"))
     if board.phase == "over":
-        state = f"<b>{say('The round is over.')}</b><span>{say('Who was at home?')}</span>"
+        state = pictures.state(say("The round is over."), say("Who was at home?"))
     parts = [
         pictures.step_line(board, board.prices[-1], street),
         pictures.prices(board.prices, board.steps, board.no_demand, board.most),
         pictures.line(f"{board.price_words} {say(FILL_WORDS) if board.settings.beliefs else ''}"),
         pictures.tiles(board.houses),
-        f'<div class="play-step play-state">{state}</div>',
+        state,
         pictures.leaders(board.winners),
     ]
     st.html("".join(parts))
@@ -117,10 +117,6 @@ def _playing(board: Board) -> None:
 def street_text(street: int, streets: int) -> str:
     """Which street is shown, where there are several."""
     return say("Street {number} of {all}", number=street + 1, all=streets) if streets > 1 else ""
-
-
-def many_of(n: int, most: int) -> str:
-    return say("{n} of {all}", n=n, all=most)
 
 
 def _private_rate(reveal: Scores) -> str:
@@ -180,10 +176,6 @@ def _shares(board: Board, reveal: Scores) -> list[Bar]:
     return bars
 
 
-def _of(who: str, words: str) -> str:
-    return say("{what}: {words}.", what=say(who), words=words)
-
-
 def _right(share: float) -> str:
     return say("{share} right", share=whole_percent(share))
 
@@ -192,22 +184,19 @@ def _rounds(results: Sequence[RoundResult]) -> None:
     """Both rounds side by side: the class and the observer, with what can be told."""
     parts = []
     for result in results:
-        rows = [(OBSERVER, result.observer_right, result.observed)]
+        scores = result.scores
+        rows = [(OBSERVER, scores.observer, scores.at_home.size)]
         if result.class_right is not None:
-            rows.insert(0, (CLASS, result.class_right, result.guesses))
-        bars = [
-            Bar(say(who), share.value, share_words(share), who == CLASS, share[1:], COIN)
-            for who, share, _ in rows
-        ]
-        told = "".join(
-            pictures.line(_of(who, chance_words(share, guesses, result.mechanism)))
-            for who, share, guesses in rows
-        )
+            rows.insert(0, (CLASS, result.class_right, len(scores.round.guesses)))
+        bars, told = [], ""
+        for who, share, guesses in rows:
+            bars.append(Bar(say(who), share.value, share_words(share), who == CLASS, share[1:], COIN))
+            words = chance_words(share, guesses, scores.round.mechanism)
+            told += pictures.line(say("{what}: {words}.", what=say(who), words=words))
         parts.append(f"{pictures.lead(round_name(result))}{pictures.bars(bars)}{told}")
-    left, right = parts
     note = say("Right guesses, with their 95 % intervals. The line across is a coin's.")
-    told = pictures.lead(rounds_words(results)) + pictures.line(note)
-    st.html(pictures.large(pictures.beside(left, right), told))
+    told = pictures.lead(rounds_words(*results)) + pictures.line(note)
+    st.html(pictures.large(pictures.beside(*parts), told))
 
 
 def _useful(costs: Sequence[Cost], name: str) -> None:
@@ -239,8 +228,7 @@ def tally(asked: Tally) -> None:
         home_chart(learned=right is not None)
     if asked.counts is None:
         st.markdown("\n".join(f"- {option}" for option in exercise.options))
-        state = f"<b>{many_of(asked.voted, asked.asked)}</b><span>{say('have voted')}</span>"
-        st.html(f'<div class="play-step play-state">{state}</div>')
+        st.html(pictures.state(pictures.count(asked.voted, asked.asked), say("have voted")))
         if exercise.home:
             st.caption(street)
         return

@@ -213,31 +213,27 @@ def _looking_on(place: Place, plate: str) -> None:
     if board.phase == "revealed":
         st.html(plate + pictures.line(say(LATE_NEXT)))
         return
-    street = beamer.street_text(0, board.streets)
+    words = pictures.line(say(_FULL if place.full else LATE))
+    st.html(plate + words + _street(place, beamer.street_text(0, board.streets)))
+
+
+def _street(place: Place, name: str = "") -> str:
+    """The price and the houses of her street."""
+    board = place.board
     parts = [
-        plate,
-        pictures.line(say(_FULL if place.full else LATE)),
-        pictures.step_line(board, place.prices[-1], street),
+        pictures.step_line(board, place.prices[-1], name),
         pictures.prices(place.prices, board.steps, board.no_demand, board.most),
         pictures.line(board.price_words),
-        pictures.tiles(place.houses),
+        pictures.tiles(place.houses, place.number),
     ]
-    st.html("".join(parts))
+    return "".join(parts)
 
 
 def _step(room: Room, key: str, place: Place, plate: str) -> None:
     """The price and the street; the question; the switch. In few parts: a class is sent them every second."""
     board = place.board
-    parts = [
-        plate,
-        pictures.step_line(board, place.prices[-1]),
-        pictures.prices(place.prices, board.steps, board.no_demand, board.most),
-        pictures.line(board.price_words),
-        pictures.tiles(place.houses, place.number),
-    ]
-    if place.asked is None:
-        parts.append(pictures.line(say("The round is over. Look at the beamer.")))
-    st.html("".join(parts))
+    over = "" if place.asked is not None else pictures.line(say("The round is over. Look at the beamer."))
+    st.html(plate + _street(place) + over)
     if place.asked is None:
         return
     label = say("House {number}: at home or away?", number=place.asked)
@@ -262,28 +258,29 @@ def _switch(room: Room, key: str, place: Place) -> None:
 
 def _score(place: Place) -> None:
     """What she got right, and what the observer got of her."""
-    reveal = place.board.reveal
-    if place.score is None or place.seen is None or reveal is None:
+    reveal, points, steps = place.board.reveal, place.points, place.board.steps
+    if place.seen is None or reveal is None:
         return
-    right, answered, steps = place.score.right, place.score.answered, place.board.steps
     own = pictures.line(say("You guessed nothing this time."))
-    if answered:
-        count = say("{n} of {all}", n=right, all=answered)
-        own = pictures.bars([Bar(say("You about others"), right / answered, count, True)])
+    if points.answered:
+        count = pictures.count(points.right, points.answered)
+        own = pictures.bars([Bar(say("You about others"), points.right / points.answered, count, True)])
     names = [price_name(UNPROTECTED)]
     if place.board.knows_private:
         names.append(price_name(reveal.round.private, reveal.round.epsilon))
     seen = zip(names, place.seen, strict=False)
     rows = [
-        Bar(reader(say(OBSERVER), name), many / steps, say("{n} of {all}", n=many, all=steps))
-        for name, many in seen
+        Bar(reader(say(OBSERVER), name), many / steps, pictures.count(many, steps)) for name, many in seen
     ]
-    hidden = place.points.hidden
-    won = say("{right} for right guesses, {hidden} for wrong guesses about you.", right=right, hidden=hidden)
+    won = say(
+        "{right} for right guesses, {hidden} for wrong guesses about you.",
+        right=points.right,
+        hidden=points.hidden,
+    )
     if len(place.won) > 1:
-        won += f" {say('In all rounds: {n}.', n=sum(points or 0 for points in place.won))}"
+        won += f" {say('In all rounds: {n}.', n=sum(each or 0 for each in place.won))}"
     st.html(
-        pictures.line(say("{what}: {words}", what=pictures.points_text(place.points.total), words=won))
+        pictures.line(say("{what}: {words}", what=pictures.points_text(points.total), words=won))
         + pictures.line(say("How often right?"))
         + own
         + pictures.line(say("How often right about you?"))
@@ -319,10 +316,10 @@ def _exercise(room: Room, key: str, place: Place, tally: Tally) -> None:
 def _trust(room: Room, key: str, place: Place, tally: BallotTally) -> None:
     """Whom of the five on the beamer she trusts; once the audit has ended, what each is."""
     st.markdown(say("Five mechanisms are on the beamer. **Some cheat: which do you trust?**"))
-    told = cheat.found(tally) if tally.audited else {}
+    told = cheat.found(tally.number) if tally.audited else {}
     for letter in SEALED_LETTERS:
         if told:
-            st.markdown(f"**{letter}** {told[letter][0]}")
+            st.markdown(f"**{letter}** {told[letter]}")
             continue
         save = partial(attempt, room.trust, key, tally.number, letter)
         value, off = place.trusts.get(letter), tally.counts is not None

@@ -369,7 +369,7 @@ def _on(
 
 
 def _show_audit(room: Room, key: str, tally: BallotTally) -> None:
-    cheat.found(tally)
+    cheat.found(tally.number)
     room.show_audit(key, tally.number)
 
 

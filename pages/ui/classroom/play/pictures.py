@@ -60,6 +60,15 @@ def lead(words: str) -> str:
     return f'<div class="play-line"><b>{kept_together(escape(words))}</b></div>'
 
 
+def state(strong: str, words: str) -> str:
+    """How far everybody is."""
+    return f'<div class="play-step play-state"><b>{strong}</b><span>{words}</span></div>'
+
+
+def count(n: float, most: int) -> str:
+    return say("{n} of {all}", n=n, all=most)
+
+
 def large(*parts: str) -> str:
     """Parts of a slide that has room for them."""
     return f'<div class="play-large">{"".join(parts)}</div>'
@@ -176,7 +185,7 @@ def _row(row: SeenHouse) -> Iterator[str]:
     for home, belief in row.history:
         kind = "play-cell" if belief == 0.5 or (belief > 0.5) == home else "play-cell play-wrong"
         yield f'<span class="{kind}" style="{filled(row.number, belief)}">{"●" if home else "○"}</span>'
-    yield f"<small>{say('{right} of {steps}', right=row.right, steps=len(row.history))}</small>"
+    yield f"<small>{count(row.right, len(row.history))}</small>"
 
 
 class Bar(NamedTuple):

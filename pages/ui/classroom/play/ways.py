@@ -16,7 +16,7 @@ from pages.ui.session import fragment, lab
 from pages.ui.share import AT_HOME, DARK, LIGHT, OPEN_IT, for_others
 from rtp.core.formatting import in_markdown
 from rtp.core.language import SOURCE, say, speaking
-from rtp.play.limits import HERE, LONGEST_MARK, MAX_ROOMS, RoomError
+from rtp.play.limits import HERE, MAX_ROOMS, RoomError
 from rtp.play.room import Room
 from rtp.scenario import ScenarioError
 
@@ -41,7 +41,7 @@ def phone_mark() -> str:
     """The mark by which a room knows this browser; "" where it has not said it, or keeps none."""
     told = browser.phone(key="play:phone", data={"key": MARK}, on_mark_change=lambda: None, height=1)
     said = told.get("mark")
-    return said if isinstance(said, str) and len(said) <= LONGEST_MARK else ""
+    return said if isinstance(said, str) else ""
 
 
 def spoken() -> str:
