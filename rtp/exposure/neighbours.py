@@ -29,6 +29,8 @@ Cut = tuple[float, float]  # of readings: at least and at most
 UNCUT: Cut = (-np.inf, np.inf)
 
 FAINTEST = 1e-14  # of the likeliest state's density: what a Fourier transform rounds
+SMALLEST = 64  # nodes of the smallest house
+TINY = 1e-300
 BLUR = 4.0  # nodes, of a house: so far apart may sums be blurred beside noise
 JOINT_NODES = 2**22  # nodes × joint states
 FINE, COARSE = 2_048, 512  # nodes
@@ -120,6 +122,16 @@ class _Tables:
         return table, ends[0], ends[1]
 
 
+def _nodes(usual: int, uses: Sequence[Use], states: int) -> int:
+    """Return how many nodes show the smallest house beside the largest, where there is room for so many: use
+    by a distribution of its own may lie within bounds as narrow as that house."""
+    if all(use.distributions is None for use in uses):
+        return usual
+    most = np.concatenate([use.histograms().edges.max(axis=1) for use in uses])
+    wanted = SMALLEST * most.sum() / max(float(most.min()), TINY)
+    return max(usual, int(min(2 ** np.ceil(np.log2(wanted)), 4 * FINE, JOINT_NODES // states)))
+
+
 def _alike_steps(shape: Floats, most: int) -> Iterator[slice]:
     """Yield steps that follow each other and have the same noise, at most so many at once."""
     first = 0
@@ -166,7 +178,8 @@ class Joint(_Tables):
         super().__init__(widths, shape, cut)
         laws = use.histograms()
         n = len(laws.edges)
-        found = joint_use(laws, min(FINE if n <= FEW else COARSE * 2, JOINT_NODES >> n))
+        usual = min(FINE if n <= FEW else COARSE * 2, JOINT_NODES >> n)
+        found = joint_use(laws, _nodes(usual, [use], 2**n))
         self.spacing, self.mass = found.spacing, found.mass
         self.points = Points([laws.only(slice(house, house + 1)) for house in range(n)])
         self.exact, self.blurred = self.points.known, BLUR * self.spacing * n**0.5
@@ -236,7 +249,8 @@ class Counts(_Tables):
         laws = [use.histograms() for use, _ in groups]
         sizes = [len(law.edges) for law in laws]
         states = int(np.prod(np.add(sizes, 1)))
-        nodes = FINE // 2 if not alikes else 2 * FINE if states <= COARSE else FINE
+        usual = FINE // 2 if not alikes else 2 * FINE if states <= COARSE else FINE
+        nodes = _nodes(usual, [use for use, _ in groups], states)
         self.spacing = sum(float(law.edges.max(axis=1).sum()) for law in laws) / (nodes - sum(sizes) - 2)
         self.points = Points(laws if alikes else [])
         self.exact, self.blurred = alikes and self.points.known, BLUR * self.spacing * sum(sizes) ** 0.5

@@ -42,7 +42,7 @@ class Points:
             state = np.add.outer(state * len(each), occupied).ravel()
             value, place = self._distinct(value)
             key, again = np.unique(place * self.states + state, return_inverse=True)
-            mass, state = np.bincount(again, mass, len(key)), key % self.states
+            mass, state = np.bincount(again, mass, len(key)).astype(float), key % self.states
             value = value[key // self.states]
         self.value, self.mass, self.state = value, mass, state
         total = np.bincount(state, mass, self.states)
@@ -80,7 +80,9 @@ class Points:
         first, last = np.searchsorted(self.value, [reading - self.rounding, reading + self.rounding])
         if first == last:
             return None
-        return np.bincount(self.state[first:last], self.mass[first:last], self.states)
+        return np.asarray(
+            np.bincount(self.state[first:last], self.mass[first:last], self.states), dtype=float
+        )
 
     def around(self, readings: Floats, b: float) -> NDArray[np.float32]:
         """Return how likely noisy readings are in every state where all use points alone, (B, J), up to a

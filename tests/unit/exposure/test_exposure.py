@@ -178,6 +178,21 @@ def test_sums_of_point_masses_show_a_small_house_among_many_large_ones() -> None
     assert low - 3 * told.error <= told.pairs <= high + 3 * told.error
 
 
+def test_a_small_house_shows_between_the_narrow_uses_of_large_ones() -> None:
+    """Five large houses leave gaps in what they use together; the small one's uses lie within these."""
+    tight = Law(edges=(0.0, 0.003, 0.006, 0.009), empty=(1.0, 0.0, 0.0), occupied=(0.0, 0.0, 1.0))
+    large = Law(edges=(1.0, 1.001, 2.0, 2.001), empty=(1.0, 0.0, 0.0), occupied=(0.0, 0.0, 1.0))
+    street = HOURLY.replace(
+        households=6,
+        groups=(
+            Group(name="Small", share=1 / 6, law=tight, occupied_min=1.0),
+            Group(name="Large", share=5 / 6, law=large, occupied_min=6.0, occupied_max=6.0),
+        ),
+        models=(OccupancyModel(habits=HOURLY.models[0].habits * 2),),
+    )
+    assert rtp.exposure(street, group="Small").at("optimal").value > 0.99
+
+
 def test_groups_and_houses_are_those_that_were_asked_for() -> None:
     street = PRESETS["feeder"].replace(households=18, step_minutes=60)
     found = rtp.exposure(street, "day", "insider")
