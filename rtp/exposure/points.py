@@ -42,7 +42,7 @@ class Points:
             state = np.add.outer(state * len(each), occupied).ravel()
             value, place = self._distinct(value)
             key, again = np.unique(place * self.states + state, return_inverse=True)
-            mass, state = np.bincount(again, mass, len(key)).astype(float), key % self.states
+            mass, state = np.asarray(np.bincount(again, mass, len(key)), dtype=float), key % self.states
             value = value[key // self.states]
         self.value, self.mass, self.state = value, mass, state
         total = np.bincount(state, mass, self.states)
