@@ -177,8 +177,7 @@ class Observed:
         seen = np.clip((seen + rest[:, None, None]).reshape(*noise.shape[:2], -1), *self.cut)
         found, others = np.empty(seen.shape[1:]), self._others(place, at)
         number = house if self.joint else 0
-        work = seen[0, 0].size * self.states * (2 if step is None else record.steps)
-        for now in _shares(len(at), AT_ONCE if step is None else KEPT, work):
+        for now in _shares(len(at), AT_ONCE, seen[0, 0].size * self.states * 2):
             if isinstance(others, NormalCrowd):
                 found[now] = others.scores(ways, seen[:, now], now)
             elif step is None:

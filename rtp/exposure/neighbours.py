@@ -52,13 +52,14 @@ class _Tables:
     points: Points
     blurred: float  # scales of noise below which nodes blur sums of point masses more than it does
 
-    def likelihoods(self, readings: Floats, at: Ints) -> Iterator[Singles]:
-        """Return Pr[reading | all states], (W, B, 2J), step by step, up to a factor of each reading; all 1
-        where nothing explains it. Readings are (T, W, B), at some of the widths."""
+    def likelihoods(self, readings: Floats, at: Ints, steps: slice = slice(None)) -> Iterator[Singles]:
+        """Return Pr[reading | all states], (W, B, 2J), one by one of these steps, up to a factor of each
+        reading; all 1 where nothing explains it. Readings are (T, W, B), at some of the widths."""
         nodes, states = self.mass.shape
         none = self.widths[at] == 0
-        for steps in _alike_steps(self.shape, max(AT_ONCE // (readings[0].size * states), 1)):
-            seen, part = readings[steps], float(self.shape[steps.start])
+        readings, shape = readings[steps], self.shape[steps]
+        for now in _alike_steps(shape, max(AT_ONCE // (readings[:1].size * states), 1)):
+            seen, part = readings[now], float(shape[now.start])
             table, *ends = self._tables(part)
             flat = table.reshape(-1, states)
             place = np.clip(seen / self.spacing, 0.0, nodes - 1.0)
@@ -66,12 +67,15 @@ class _Tables:
             share = (place - below).astype(np.float32)[..., None]
             below += at[:, None] * nodes
             likely = flat.take(below, axis=0)
-            likely += share * (flat.take(below + 1, axis=0) - likely)
+            above = flat.take(below + 1, axis=0)
+            above -= likely
+            above *= share
+            likely += above
             for hit, end in zip((seen <= self.cut[0], seen >= self.cut[1]), ends, strict=True):
                 if hit.any():
                     likely[hit] = end[at[np.nonzero(hit)[1]]]
-            for reading, now in zip(seen, likely, strict=True):
-                self._decode(self.widths[at] * part, reading, now)
+            for reading, of_step in zip(seen, likely, strict=True):
+                self._decode(self.widths[at] * part, reading, of_step)
             if none.any() or part == 0:
                 silent = none if part else slice(None)
                 likely[:, silent] = scaled(likely[:, silent])

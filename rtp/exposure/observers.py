@@ -35,7 +35,7 @@ class Neighbours(Protocol):
 
     def move(self, states: Singles, step: int, back: bool = False, still: int = -1) -> Singles: ...
 
-    def likelihoods(self, readings: Floats, at: Ints) -> Iterator[Singles]: ...
+    def likelihoods(self, readings: Floats, at: Ints, steps: slice = ...) -> Iterator[Singles]: ...
 
 
 def moment_scores(
@@ -43,14 +43,15 @@ def moment_scores(
 ) -> Floats:
     """Return ln Pr[readings | occupied at a step] − ln Pr[readings | empty], (W, B), of readings (T, W, B) at
     some of the widths."""
-    likely = [*others.likelihoods(readings, at)]
-    ahead = np.broadcast_to(others.initial.astype(np.float32), likely[0].shape)
-    for t in range(step):
-        ahead = others.move(_divided(ahead * likely[t]), t)
-    back = np.ones_like(likely[0])
-    for t in range(len(likely) - 1, step, -1):
-        back = others.move(_divided(back * likely[t]), t - 1, back=True)
-    both = np.multiply(ahead * likely[step], back, dtype=float)
+    ahead = back = np.ones((*readings.shape[1:], len(others.initial)), dtype=np.float32)
+    ahead = ahead * others.initial.astype(np.float32)
+    for t, likely in enumerate(others.likelihoods(readings, at, slice(step))):
+        ahead = others.move(_divided(ahead * likely), t)
+    later = others.likelihoods(readings, at, slice(None, step, -1))
+    for t, likely in zip(range(len(readings) - 1, step, -1), later, strict=True):
+        back = others.move(_divided(back * likely), t - 1, back=True)
+    (likely,) = others.likelihoods(readings, at, slice(step, step + 1))
+    both = np.multiply(ahead * likely, back, dtype=float)
     empty, occupied = np.moveaxis(both.reshape(*both.shape[:-1], 2**house, 2, -1).sum(axis=(-3, -1)), -1, 0)
     return _beside_habits(own, step, occupied, empty)
 
@@ -144,6 +145,7 @@ def _sums(states: Singles) -> Singles:
 
 
 def _divided(states: Singles) -> Singles:
-    """Return the states divided by their sum; as they are where it is 0."""
+    """Divide the states by their sum, in place; where it is 0 they stay as they are."""
     total = _sums(states)
-    return np.asarray(states / np.where(total > LEAST, total, np.float32(1)))
+    states /= np.where(total > LEAST, total, np.float32(1))
+    return states
