@@ -148,9 +148,9 @@ def _moments(v: Floats, persistence: Floats, noise: Floats) -> Floats:
         after[:, t] = P * noise[:, t] / (P + noise[:, t])
         if t + 1 < steps:
             P = np.maximum(persistence[t] ** 2 * (after[:, t] - v[t]) + v[t + 1], 0.0)
+    gain = (persistence * after[:, :-1] / np.maximum(before[:, 1:], SMALLEST**2)) ** 2
     for t in range(steps - 2, -1, -1):
-        gain = persistence[t] * after[:, t] / np.maximum(before[:, t + 1], SMALLEST**2)
-        after[:, t] += gain**2 * (after[:, t + 1] - before[:, t + 1])
+        after[:, t] += gain[:, t] * (after[:, t + 1] - before[:, t + 1])
     told = np.clip(1 - after / np.maximum(v, SMALLEST**2), 0.0, NEARLY_ALL)
     return np.asarray(told / (np.maximum(v, SMALLEST**2) * (1 - told)))
 

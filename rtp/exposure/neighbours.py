@@ -57,8 +57,9 @@ class _Tables:
         reading; all 1 where nothing explains it. Readings are (T, W, B), at some of the widths."""
         nodes, states = self.mass.shape
         none = self.widths[at] == 0
+        most = max(AT_ONCE // (readings[0].size * states), 1)
         readings, shape = readings[steps], self.shape[steps]
-        for now in _alike_steps(shape, max(AT_ONCE // (readings[:1].size * states), 1)):
+        for now in _alike_steps(shape, most):
             seen, part = readings[now], float(shape[now.start])
             table, *ends = self._tables(part)
             flat = table.reshape(-1, states)
