@@ -112,9 +112,15 @@ class Search(Observed):
 
     def _at_every_width(self, areas: dict[Place, Floats]) -> tuple[Place, ...]:
         """Return the worst of these places at each width, by their areas at the coarse ones. Between two of
-        those the answers' separation of each place is a line."""
+        those the answers' separation of each place is a line. Places beside which others are everywhere as
+        good are left out."""
         from scipy.special import ndtri
 
+        areas, best = dict(areas), np.max([*areas.values()], axis=0)
+        for place in [*areas]:
+            rest = [own for other, own in areas.items() if other != place]
+            if rest and (np.max(rest, axis=0) >= best - SAME).all():
+                del areas[place]
         nodes = np.concatenate([[0.0], 1 + np.log(self.widths[1:] / self.widths[1])])
         apart = ndtri(np.clip([*areas.values()], 0.5, 1 - TINY_SHARE))
         every = [np.interp(nodes, nodes[self.coarse], own) for own in apart]

@@ -277,6 +277,13 @@ def test_noise_that_grows_never_shows_more() -> None:
     assert found.at("blowfish", 1e-4).high < 0.501
 
 
+def test_a_house_that_shows_without_noise_alone_is_not_the_worst_of_a_little() -> None:
+    """Two houses are certain without noise, and one of them is hidden by little."""
+    found = rtp.exposure(PRESETS["tiny street"].replace(households=20), observer="insider")
+    (curve,) = found.curves.values()
+    assert (np.diff(curve.areas[0]) < 0.01).all()
+
+
 def test_the_same_seed_says_the_same_and_another_nearly() -> None:
     first, again, other = (rtp.exposure(HOURLY, seed=seed).at("blowfish", 5.0) for seed in (1, 1, 2))
     assert first == again != other
