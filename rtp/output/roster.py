@@ -120,9 +120,7 @@ def _doubt(doubt: Doubt, scenario: Scenario) -> str:
     who = scenario.groups[doubt.group].name
     match doubt.kind:
         case "too large":
-            return (
-                f"{who}: a peak of {value} kW, where a connection carries about {plain(LOW_VOLTAGE)}. Watts?"
-            )
+            return f"{who}: a peak of {value} kW, where a connection carries about {plain(LOW_VOLTAGE)} kW. Watts?"
         case "standby above peak":
             return f"{who}: standby of up to {value} is above the peak."
         case "out of reach":
