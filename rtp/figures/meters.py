@@ -211,11 +211,11 @@ def replay_figure(replay: Replay, shown: list[str]) -> Picture:
     """The rates that would have been published."""
     x = daytime.dates(np.datetime64(replay.first_date), len(replay.demand), replay.scenario.step_minutes)
     traces = [
-        style.line(x, replay.rate(name), style.label(name), style.mark(name), hover="%{y:.4~g}", shape="hv")
+        style.line(x, replay.rate(name), style.title(name), style.mark(name), hover="%{y:.4~g}", shape="hv")
         for name in shown
     ]
     layout = style.layout(_REPLAY_HEIGHT, style.axes("", "Rate"))
-    names = ", ".join(style.label(name) for name in shown)
+    names = ", ".join(style.title(name) for name in shown)
     return Picture(traces, layout, f"Rates on the feeder's own demand over {replay.days} days: {names}.")
 
 
@@ -230,9 +230,9 @@ def bills_figure(replay: Replay, shown: list[str]) -> Picture:
         share = replay.bill_share(name)
         dot = {"color": style.mark(name).colour, "size": 6, "opacity": 0.75, "symbol": symbols}
         hover = "%{customdata[0]}: %{x:.4~g}, %{y:+.2f} %%{customdata[1]}"
-        points = style.points(optimal, 100 * share, style.label(name), dot, hover=hover)
+        points = style.points(optimal, 100 * share, style.title(name), dot, hover=hover)
         traces.append(points | {"customdata": list(zip(map(style.name, replay.houses), filled, strict=True))})
-        words.append(f"{style.label(name)} from {change(share.min())} to {change(share.max())}")
+        words.append(f"{style.title(name)} from {change(share.min())} to {change(share.max())}")
     titles = style.axes(titled("Bill at optimal rates", replay.scenario, "money"), "Change of the bill")
     own = {"hovermode": "closest", "yaxis": style.PERCENT_TICKS | {"tickformat": "+,~r"}}
     told = f"Bills of {len(replay.houses):,} houses and their change: {'; '.join(words)}."
@@ -273,7 +273,7 @@ def observed_figure(observed: ObservedHouse) -> Picture:
     for name, seen in observed.seen.items():
         colour, leak = style.mark(name).colour, style.finite(observed.leak[name].whole)
         belief = style.line(x, seen.belief[:, 0], belief_name(name), Mark(colour), hover=style.SHARE_HOVER)
-        below = style.line(x, leak, f"Leak, {style.label(name)}", Mark(colour, "dot"), hover="%{y:.3f}")
+        below = style.line(x, leak, f"Leak, {style.short(name)}", Mark(colour, "dot"), hover="%{y:.3f}")
         traces += [belief, below | {"yaxis": "y2", "showlegend": False}]
     own = {
         "yaxis": {"domain": [0.52, 1.0], "range": [-0.03, 1.05], **style.HALVES},
@@ -282,7 +282,7 @@ def observed_figure(observed: ObservedHouse) -> Picture:
         "xaxis": {"anchor": "y2"},
     }
     each = ", ".join(
-        f"{style.label(name)} {percent(observed.right(name))}, "
+        f"{style.title(name)} {percent(observed.right(name))}, "
         f"worst moment {plain(observed.leak[name].worst)}"
         for name in observed.seen
     )

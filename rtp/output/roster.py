@@ -14,7 +14,7 @@ import numpy as np
 from rtp.core.formatting import change, percent, plain, unbroken
 from rtp.core.time import hhmm
 from rtp.core.types import Floats, Frame, data_frame
-from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, short
 from rtp.metrics import ERROR_DIGITS
 from rtp.money.bills import share_outside
 from rtp.scenario import House, Scenario, edit, habit_words
@@ -120,7 +120,8 @@ def _doubt(doubt: Doubt, scenario: Scenario) -> str:
     who = scenario.groups[doubt.group].name
     match doubt.kind:
         case "too large":
-            return f"{who}: a peak of {value} kW, where a connection carries about {plain(LOW_VOLTAGE)} kW. Watts?"
+            most = f"{plain(LOW_VOLTAGE)} kW"
+            return f"{who}: a peak of {value} kW, where a connection carries about {most}. Watts?"
         case "standby above peak":
             return f"{who}: standby of up to {value} is above the peak."
         case "out of reach":
@@ -190,7 +191,7 @@ def roster(day: Day, mechanism: str, bills: Mapping[str, Floats]) -> Frame:
 def bills_words(frame: Frame, mechanism: str) -> str:
     """By how much the bills of a roster change, from the one that falls most to the one that rises most."""
     least, most = (change(float(end) / 100) for end in (frame["Change, %"].min(), frame["Change, %"].max()))
-    return f"With the {REGISTRY[mechanism].label} rate bills change by {least} to {most}."
+    return f"With the {short(mechanism)} rate bills change by {least} to {most}."
 
 
 def leave_out(day: Day, houses: Collection[int]) -> Scenario:
@@ -227,7 +228,7 @@ def effect_words(before: Day, after: Day, mechanism: str) -> str:
     noise = " → ".join(plain(value, 4) for value in scales)
     error = " → ".join(percent(value) for value in errors)
     return (
-        f"Without {who}, {left}. Mean noise scale of the {REGISTRY[mechanism].label} "
+        f"Without {who}, {left}. Mean noise scale of the {short(mechanism)} "
         f"rate: {with_unit(noise, before.scenario, 'rate')} ({_change(*scales)}); expected error: "
         f"{error} ({_change(*errors)}). The days of those who stay are drawn anew."
     )
@@ -267,7 +268,7 @@ def outside_words(day: Day, low: float, high: float) -> str:
         percent(share_outside(day.market, REGISTRY[name], day.release[name].scale, low, high), 2)
         for name in (UNPROTECTED, FEATURED)
     )
-    private = f"{REGISTRY[FEATURED].label}, ε = {plain(day.scenario.epsilon)}"
+    private = f"{short(FEATURED)}, ε = {plain(day.scenario.epsilon)}"
     return (
         f"Prices lie outside these at {without} of steps without noise, {published} as published ({private})."
     )

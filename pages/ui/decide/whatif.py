@@ -132,7 +132,7 @@ def _shown(found: Map) -> tuple[str, str | None]:
         if len(found.plan.grid) == 1:
             return measure, None
         rates = offered_rates(found.plan.at(0), "map:mechanism")
-        return measure, url_select("of", rates, "map:mechanism", style.label, default=FEATURED, width=160)
+        return measure, url_select("of", rates, "map:mechanism", style.title, default=FEATURED, width=160)
 
 
 def _load_clicked(plan: Plan, point: Point) -> None:
