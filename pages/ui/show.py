@@ -28,8 +28,9 @@ def selectable_table(frame: "pd.DataFrame", key: str) -> list[int]:
     three digits, or all before its point."""
     largest = frame.select_dtypes("float").abs().max()
     digits = {name: max(2 - floor(log10(most)), 0) for name, most in largest.items() if 0 < most < inf}
+    signed = {name: partial(_signed, many) for name, many in digits.items() if (frame[name] < 0).any()}
     shown = st.dataframe(
-        frame.round(digits),
+        frame.round(digits).style.format(signed),
         key=key,
         hide_index=True,
         on_select="rerun",
@@ -38,6 +39,11 @@ def selectable_table(frame: "pd.DataFrame", key: str) -> list[int]:
     )
     rows: list[int] = shown["selection"]["rows"]
     return rows
+
+
+def _signed(digits: int, number: float) -> str:
+    """The number with a minus, where a browser would write a hyphen."""
+    return f"{number:z.{digits}f}".replace("-", "−")
 
 
 def table(frame: "pd.DataFrame") -> None:

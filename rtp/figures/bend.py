@@ -80,11 +80,11 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
         bent = nothing_more(featured.error, list(featured.told.values()))
         names = _who(featured)
         if bent is not None:
-            hides = say("hides<br>nothing more").replace(
-                " ", "<br>"
-            )  # as narrow as can be, as the zone may be
-            at = style.note(hides, high, _TOP - 1, "right", "top")
-            names.append(at | {"align": "right", "xshift": -4})
+            hides = say("hides<br>nothing more").replace(" ", "<br>")  # as narrow as can be
+            wide = _WIDE * (high - log10(100 * bent)) / (high - low)
+            if wide > _LETTER * max(map(len, hides.split("<br>"))):  # a narrower zone has no room for it
+                at = style.note(hides, high, _TOP - 1, "right", "top")
+                names.append(at | {"align": "right", "xshift": -4})
         notes += [_here(ordered, epsilon, (low, high), names), *names]
     layout = style.layout(
         HEIGHT + ROW * max(len(head) - ROWS, 0),

@@ -22,7 +22,7 @@ _FEEDER_HEIGHT, _PROFILE_HEIGHT, _DECODED_HEIGHT, _REPLAY_HEIGHT = 310, 340, 380
 _HOME_HEIGHT, _READINGS_HEIGHT, _RELIABILITY_HEIGHT = 430, 260, 340
 _DISTRIBUTIONS_HEIGHT, _OBSERVED_HEIGHT, _BILLS_HEIGHT = 320, 520, 320
 _HOURS = np.arange(24)
-_COLOURS = [[0, "#00224e"], [0.5, "#7c7b78"], [1, "#fee838"]]  # the ends and the middle of cividis
+_COLOURS = [[0, "#1f1030"], [0.5, style.SIMULATED.colour], [1, "#f0c8f8"]]  # of use; amber is truth
 _HEATMAP = {"hovermode": "closest", "margin": {"t": 16}, "yaxis": {"autorange": "reversed"}}
 _BRIGHTEST = 0.98  # of the readings: a kettle would leave all others dark
 _MAX_DAYS = 400  # shown at once, or houses
@@ -51,7 +51,7 @@ def feeder_figure(readings: Readings) -> Picture:
         "hovertemplate": "%{y}, %{x:.2f} h: %{z:.3f} kW<extra></extra>",
     }
     axis = {"xaxis": {"dtick": 4, "ticksuffix": ":00"}}
-    layout = style.layout(_FEEDER_HEIGHT, style.axes("Time of day", ""), _HEATMAP, axis)
+    layout = style.layout(_FEEDER_HEIGHT, style.axes("Time of day", "Date"), _HEATMAP, axis)
     words = (
         f"Mean use of a house at every time of {len(dates)} days, at most {np.nanmax(days):.2f} kilowatts."
     )
@@ -101,7 +101,7 @@ def average_days_figure(readings: Readings, learned: Learned) -> Picture:
     }
     axis = {"xaxis": {"dtick": 6, "ticksuffix": ":00"}, "yaxis": {"type": "category", "automargin": True}}
     height = max(_FEEDER_HEIGHT, min(90 + 16 * len(order), _TALLEST))
-    layout = style.layout(height, style.axes("Hour of the day", ""), _HEATMAP, axis)
+    layout = style.layout(height, style.axes("Hour of the day", "House"), _HEATMAP, axis)
     counts = ", ".join(f"{labels.count(label)} {label}" for label in dict.fromkeys(labels))
     return Picture([trace], layout, f"The average day of {len(order)} houses, by verdict: {counts}.")
 

@@ -1,5 +1,7 @@
 """Words and tables of replayed readings: what would have been published, paid and seen."""
 
+import numpy as np
+
 from rtp.core.formatting import in_markdown, percent, plain, shown_name
 from rtp.core.types import Floats, Frame, data_frame
 from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED, short, title
@@ -138,8 +140,8 @@ def replay_frame(replayed: Replay) -> Frame:
                 plain(float(replayed.scale(name).mean())),
                 plain(bill + change, 5),
                 *([plain(float(replayed.paid_as_read[name].sum()), 5)] if replayed.filled else []),
-                f"{change / bill if bill else 0.0:+z.2%}",
-                f"{replayed.bill_share(name).max():+z.2%}",
+                _change(np.array([change / bill if bill else 0.0])),
+                _change(replayed.bill_share(name).max(keepdims=True)),
             )
         )
     read = ["For what was read"] if replayed.filled else []

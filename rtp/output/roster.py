@@ -15,6 +15,7 @@ from rtp.core.formatting import change, percent, plain, unbroken
 from rtp.core.time import hhmm
 from rtp.core.types import Floats, Frame, data_frame
 from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, short
+from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.metrics import ERROR_DIGITS
 from rtp.money.bills import share_outside
 from rtp.scenario import House, Scenario, edit, habit_words
@@ -33,6 +34,7 @@ from rtp.simulation.prices import (
 )
 from rtp.tradeoff import cost
 
+NO_NOISE = "Nobody's whereabouts are uncertain: the private rate needs no noise."
 MAX_NAMED = 3  # houses that a sentence names; the others are counted
 MEANS = (
     "**Peak** is the most that a house can use while it is occupied, **standby** while it is empty. "
@@ -80,10 +82,24 @@ def noise_words(day: Day) -> str:
     """Whose bound sets the private rate's noise where it is widest."""
     setter = loudest_house(day.release[FEATURED])
     if setter < 0:
-        return "Nobody's whereabouts are uncertain: the private rate needs no noise."
+        return NO_NOISE
     who, group = day.scenario.house(setter, capital=True), day.scenario.groups[day.street.group[setter]].name
     bound = with_unit(plain(float(day.street.bound[setter])), day.scenario, "power")
     return f"{who} ({group}) sets the noise: it can use up to {bound}."
+
+
+def models_words(day: Day) -> str:
+    """Which of several models sets the private rate's noise, and how much of the time."""
+    needed = sensitivity_by_model(day.market.public)
+    most = needed.max(axis=0)
+    if not most.any():
+        return NO_NOISE
+    if (needed == most).all():
+        return "All models need the same noise, at all times."
+    share = (needed == most).mean(axis=1)
+    name = day.scenario.model_names[int(share.argmax())]
+    time = "at any time" if share.max() == 1 else f"in {percent(float(share.max()), 2)} of the time"
+    return f"No model needs more noise than {name} {time}."
 
 
 def bounds_words(scenario: Scenario) -> str:
