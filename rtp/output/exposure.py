@@ -138,7 +138,7 @@ def _outsider(found: Exposure, insider: Exposure, scenario: Scenario, useless: b
     rates = ((UNPROTECTED, None), (FEATURED, scenario.epsilon))
     bare, private = (found.at(*rate) for rate in rates)
     both = [share(area, found.exact) for area in (bare, private)]
-    who = "An outsider, by the rates alone,"
+    who = "An outsider"
     if found.exact and private.high <= HIDDEN < bare.high and not useless:
         return f"The noise hides it from an outsider: {both[1]} (without it {both[0]})."
     beside = insider.at(FEATURED, scenario.epsilon).high, insider.at(UNPROTECTED).high

@@ -14,6 +14,7 @@ import pytest
 
 from rtp import PRESETS, Day, simulate
 from rtp.cli.main import main
+from rtp.figures import style
 from rtp.mechanisms import FEATURED, REGISTRY, private
 from rtp.output.report import report
 from rtp.scenario.describe import origin
@@ -61,7 +62,7 @@ def test_explore_says_one_error_in_picture_claim_and_chart(preset: str, days: in
         if REGISTRY[name].postprocess is None:  # else it also depends on the day's demand
             assert error == luckless[name]
     assert luckless["blowfish"] in re.findall(NUMBER, app.title[0].value.replace("\u00a0", " "))
-    assert any(f"Naive {now['naive']}, Blowfish {now['blowfish']}," in line for line in readable(app))
+    assert any(f"Naive {now['naive']}, {style.title(FEATURED)} {now['blowfish']}," in line for line in readable(app))
 
 
 @pytest.mark.parametrize(("preset", "days"), RUNS)
