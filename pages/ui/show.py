@@ -28,9 +28,11 @@ def selectable_table(frame: "pd.DataFrame", key: str) -> list[int]:
     three digits, or all before its point."""
     largest = frame.select_dtypes("float").abs().max()
     digits = {name: max(2 - floor(log10(most)), 0) for name, most in largest.items() if 0 < most < inf}
-    signed = {name: partial(_signed, many) for name, many in digits.items() if (frame[name] < 0).any()}
+    signed: dict[Any, str | Callable[[Any], str] | None] = {
+        name: partial(_signed, many) for name, many in digits.items()
+    }
     shown = st.dataframe(
-        frame.round(digits).style.format(signed),
+        frame.round(digits).style.format(signed, precision=0),
         key=key,
         hide_index=True,
         on_select="rerun",

@@ -81,7 +81,7 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
         names = _who(featured)
         if bent is not None:
             hides = say("hides<br>nothing more").replace(" ", "<br>")  # as narrow as can be
-            wide = _WIDE * (high - log10(100 * bent)) / (high - low)
+            wide = _WIDE * (high - log10(100 * max(bent, LEAST))) / (high - low)
             if wide > _LETTER * max(map(len, hides.split("<br>"))):  # a narrower zone has no room for it
                 at = style.note(hides, high, _TOP - 1, "right", "top")
                 names.append(at | {"align": "right", "xshift": -4})

@@ -273,7 +273,7 @@ def observed_figure(observed: ObservedHouse) -> Picture:
     for name, seen in observed.seen.items():
         colour, leak = style.mark(name).colour, style.finite(observed.leak[name].whole)
         belief = style.line(x, seen.belief[:, 0], belief_name(name), Mark(colour), hover=style.SHARE_HOVER)
-        below = style.line(x, leak, f"Leak, {style.short(name)}", Mark(colour, "dot"), hover="%{y:.3f}")
+        below = style.line(x, leak, f"Leak, {style.title(name)}", Mark(colour, "dot"), hover="%{y:.3f}")
         traces += [belief, below | {"yaxis": "y2", "showlegend": False}]
     own = {
         "yaxis": {"domain": [0.52, 1.0], "range": [-0.03, 1.05], **style.HALVES},

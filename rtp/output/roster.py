@@ -98,8 +98,8 @@ def models_words(day: Day) -> str:
         return "All models need the same noise, at all times."
     share = (needed == most).mean(axis=1)
     name = day.scenario.model_names[int(share.argmax())]
-    time = "at any time" if share.max() == 1 else f"in {percent(float(share.max()), 2)} of the time"
-    return f"No model needs more noise than {name} {time}."
+    time = "At all times" if share.max() == 1 else f"{percent(float(share.max()), 2)} of the time"
+    return f"{time} no model needs more noise than {name}."
 
 
 def bounds_words(scenario: Scenario) -> str:

@@ -8,7 +8,6 @@ from playwright.sync_api import Page
 from pages.ui.params import EPSILON_GRID
 from pages.ui.screens import SCREENS
 from rtp.figures.windows import PHONE as PER_LINE
-from rtp.output.decision import TABLES
 from rtp.scenario.share import to_link
 from tests.browser.lab import PHONE, WIDER_THAN_THE_WINDOW, Lab, addressed, part, sees, slider
 from tests.browser.test_explore import HOURLY
@@ -62,10 +61,9 @@ def windows_keep_their_lines_and_clock_in_another_theme(lab: Lab, page: Page) ->
 
 @pytest.mark.long
 def test_a_table_wider_than_a_phone_is_reached_and_moved_by_key(lab: Lab) -> None:
-    page = lab.open("/Decide", "preset=tiny+street&households=2&step_minutes=60&hide=moment")
+    page = lab.open("/Street", "tab=From+readings&sample=true&readings=Rates+and+bills")
     lab.show(page, "light", PHONE)
-    page.wait_for_selector(f"text={next(iter(TABLES))}")
-    lab.settle(page)
+    lab.finish(page, "replay", "meters:rates")
     assert lab.axe(page) == []
     wide = page.locator(".stTable [tabindex='0']").first
     wide.focus()
