@@ -161,12 +161,12 @@ def privacy_account_figure(day: Day, accounts: Mapping[str, ExactLoss], book: Pr
     for name in solid_first:
         lost = accounts[name].spent_so_far
         if np.isfinite(lost).all():
-            traces.append(_lost(x, lost, f"{style.title(name)}, at worst", style.mark(name)))
-    own, mark = style.title(book.mechanism), Mark(style.mark(book.mechanism).colour, "dot")
+            traces.append(_lost(x, lost, f"{style.label(name)}, at worst", style.mark(name)))
+    own, mark = style.label(book.mechanism), Mark(style.mark(book.mechanism).colour, "dot")
     house = day.scenario.house(book.house)
     traces.append(_lost(x, book.given_away, f"{own}, really revealed about {house}", mark, 3))
     layout = style.layout(_ACCOUNT_HEIGHT, FROM_ZERO, daytime.over_the_day(day.scenario, "ε used so far"))
-    spent = ", ".join(f"{style.title(name)} {plain(a.spent_so_far[-1])}" for name, a in accounts.items())
+    spent = ", ".join(f"{style.label(name)} {plain(a.spent_so_far[-1])}" for name, a in accounts.items())
     words = (
         f"Budget used over the day. Promised: up to {plain(day.scenario.epsilon * day.scenario.steps, 6)}. "
         f"Most that any one house could have lost at worst: {spent}. The {own} rates "

@@ -13,7 +13,7 @@ from rtp.figures.leakage import Found
 from rtp.figures.style import short
 from rtp.leakage.composition import PrivacyAccount
 from rtp.leakage.moment import MomentLeakage, even_guess
-from rtp.mechanisms import UNPROTECTED
+from rtp.mechanisms import REGISTRY, UNPROTECTED
 from rtp.output.exposure import ALWAYS, COIN, NOTICED, SECRETS, STATE, share, visibility, where
 from rtp.scenario import Scenario
 from rtp.simulation import Day
@@ -232,7 +232,7 @@ def account_words(day: Day, book: PrivacyAccount) -> str:
     """Return what the whole record promises, can lose at worst, and really revealed."""
     whole = plain(day.scenario.epsilon * day.scenario.steps, 6)
     return (
-        f"All rates together are allowed **ε·T = {whole}**. By the {short(book.mechanism)} rates "
+        f"All rates together are allowed **ε·T = {whole}**. By the {REGISTRY[book.mechanism].label} rates "
         f"{day.scenario.house(book.house)}, which can lose most, could have lost {plain(book.at_worst[-1])}; "
         f"they really revealed {plain(book.given_away[-1])} to an insider (below zero they mislead)."
     )

@@ -8,7 +8,10 @@ from playwright.sync_api import Page
 from pages.ui.params import EPSILON_GRID
 from pages.ui.screens import SCREENS
 from rtp.figures.windows import PHONE as PER_LINE
+from rtp.output.decision import TABLES
+from rtp.scenario import edit
 from rtp.scenario.share import to_link
+from rtp.scenario.validation import NAME_LENGTH
 from tests.browser.lab import PHONE, WIDER_THAN_THE_WINDOW, Lab, addressed, part, sees, slider
 from tests.browser.test_explore import HOURLY
 
@@ -61,9 +64,11 @@ def windows_keep_their_lines_and_clock_in_another_theme(lab: Lab, page: Page) ->
 
 @pytest.mark.long
 def test_a_table_wider_than_a_phone_is_reached_and_moved_by_key(lab: Lab) -> None:
-    page = lab.open("/Street", "tab=From+readings&sample=true&readings=Rates+and+bills")
+    long_name = edit.set_group_field(HOURLY, 0, "name", "g" * NAME_LENGTH)
+    page = lab.open("/Decide", urlencode(to_link(long_name) | {"hide": "moment"}))
     lab.show(page, "light", PHONE)
-    lab.finish(page, "replay", "meters:rates")
+    page.wait_for_selector(f"text={next(iter(TABLES))}")
+    lab.settle(page)
     assert lab.axe(page) == []
     wide = page.locator(".stTable [tabindex='0']").first
     wide.focus()

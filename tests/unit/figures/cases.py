@@ -119,7 +119,7 @@ def _belief(day: Day) -> Case:
 def _account(day: Day) -> Case:
     exact = exact_losses(day)
     book = privacy_account(day, exact[FEATURED])
-    revealed = f"{style.title(FEATURED)}, really revealed about {day.scenario.house(book.house)}"
+    revealed = f"{style.label(FEATURED)}, really revealed about {day.scenario.house(book.house)}"
     promised = day.scenario.epsilon * np.arange(1, day.scenario.steps + 1)
     given: Given = {("Promised: ε·t", "y"): promised, (revealed, "y"): book.given_away}
     return observer.privacy_account_figure(day, exact, book), given
