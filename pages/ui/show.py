@@ -12,7 +12,7 @@ from pages.ui.chart import chart as chart
 from pages.ui.chart import number_of as number_of
 from pages.ui.session import lab
 from rtp.core.formatting import in_markdown, shown_name
-from rtp.mechanisms import REGISTRY, UNPROTECTED
+from rtp.mechanisms import UNPROTECTED, title
 from rtp.output.words import NO_MEAN, help_for
 from rtp.scenario import Scenario, units
 from rtp.scenario.describe import origin
@@ -87,7 +87,7 @@ def metric(
 
 def warn_of_prices(day: Day, mechanisms: Sequence[str]) -> None:
     """What to say of prices of the day that nobody would publish; nothing where there are none."""
-    published = {REGISTRY[name].label: day.release[name].rate for name in mechanisms}
+    published = {title(name): day.release[name].rate for name in mechanisms}
     lines = units.absurd_prices(day.scenario, day.release[UNPROTECTED].rate, published)
     if not day.market.error_has_mean:
         lines.append(NO_MEAN)

@@ -81,10 +81,11 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
         names = _who(featured)
         if bent is not None:
             hides = say("hides<br>nothing more").replace(" ", "<br>")  # as narrow as can be
-            wide = _WIDE * (high - log10(100 * max(bent, LEAST))) / (high - low)
-            if wide > _LETTER * max(map(len, hides.split("<br>"))):  # a narrower zone has no room for it
-                at = style.note(hides, high, _TOP - 1, "right", "top")
-                names.append(at | {"align": "right", "xshift": -4})
+            place, (edge, _) = high, _pixels(np.array([bent]), np.array([1.0]), (low, high))[:, 0]
+            if _WIDE - edge < _LETTER * max(map(len, hides.split("<br>"))):  # no room within: before it
+                place, hides = log10(100 * max(bent, LEAST)), f"{hides} →"
+            at = style.note(hides, place, _TOP - 1, "right", "top")
+            names.append(at | {"align": "right", "xshift": -4})
         notes += [_here(ordered, epsilon, (low, high), names), *names]
     layout = style.layout(
         HEIGHT + ROW * max(len(head) - ROWS, 0),
