@@ -81,10 +81,10 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
         names = _who(featured)
         if bent is not None:
             hides = say("hides<br>nothing more").replace(" ", "<br>")  # as narrow as can be
-            place, (edge, _) = high, _pixels(np.array([bent]), np.array([1.0]), (low, high))[:, 0]
+            at_error, (edge, _) = high, _pixels(np.array([bent]), np.array([1.0]), (low, high))[:, 0]
             if _WIDE - edge < _LETTER * max(map(len, hides.split("<br>"))):  # no room within: before it
-                place, hides = log10(100 * max(bent, LEAST)), f"{hides} →"
-            at = style.note(hides, place, _TOP - 1, "right", "top")
+                at_error, hides = log10(100 * max(bent, LEAST)), f"{hides} →"
+            at = style.note(hides, at_error, _TOP - 1, "right", "top")
             names.append(at | {"align": "right", "xshift": -4})
         notes += [_here(ordered, epsilon, (low, high), names), *names]
     layout = style.layout(
