@@ -12,7 +12,7 @@ from pages.ui.chart import chart as chart
 from pages.ui.chart import number_of as number_of
 from pages.ui.session import lab
 from rtp.core.formatting import in_markdown, shown_name
-from rtp.mechanisms import REGISTRY, UNPROTECTED
+from rtp.mechanisms import UNPROTECTED, title
 from rtp.output.words import NO_MEAN, help_for
 from rtp.scenario import Scenario, units
 from rtp.scenario.describe import origin
@@ -28,8 +28,11 @@ def selectable_table(frame: "pd.DataFrame", key: str) -> list[int]:
     three digits, or all before its point."""
     largest = frame.select_dtypes("float").abs().max()
     digits = {name: max(2 - floor(log10(most)), 0) for name, most in largest.items() if 0 < most < inf}
+    signed: dict[Any, str | Callable[[Any], str] | None] = {
+        name: partial(_signed, many) for name, many in digits.items()
+    }
     shown = st.dataframe(
-        frame.round(digits),
+        frame.round(digits).style.format(signed, precision=0),
         key=key,
         hide_index=True,
         on_select="rerun",
@@ -38,6 +41,11 @@ def selectable_table(frame: "pd.DataFrame", key: str) -> list[int]:
     )
     rows: list[int] = shown["selection"]["rows"]
     return rows
+
+
+def _signed(digits: int, number: float) -> str:
+    """The number with a minus, where a browser would write a hyphen."""
+    return f"{number:z.{digits}f}".replace("-", "−")
 
 
 def table(frame: "pd.DataFrame") -> None:
@@ -79,7 +87,7 @@ def metric(
 
 def warn_of_prices(day: Day, mechanisms: Sequence[str]) -> None:
     """What to say of prices of the day that nobody would publish; nothing where there are none."""
-    published = {REGISTRY[name].label: day.release[name].rate for name in mechanisms}
+    published = {title(name): day.release[name].rate for name in mechanisms}
     lines = units.absurd_prices(day.scenario, day.release[UNPROTECTED].rate, published)
     if not day.market.error_has_mean:
         lines.append(NO_MEAN)

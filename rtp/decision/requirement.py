@@ -115,7 +115,7 @@ def described_street(scenario: Scenario) -> Scenario:
     named: list[tuple[str, str]] = []
     bounds: list[tuple[float, float]] = []
     for group, size in zip(scenario.groups, sizes, strict=True):
-        named += [(group.name, f"{group.name} {number}") for number in range(1, size + 1)]
+        named += [(group.name, f"house {number} of {group.name}") for number in range(1, size + 1)]
         peaks = np.linspace(group.occupied_max, group.occupied_min, size)
         bounds += zip(
             peaks.tolist(), np.linspace(group.empty_min, group.empty_max, size).tolist(), strict=True

@@ -80,10 +80,11 @@ def bend_figure(epsilons: Floats, bends: Sequence[Bend], epsilon: float, hint: s
         bent = nothing_more(featured.error, list(featured.told.values()))
         names = _who(featured)
         if bent is not None:
-            hides = say("hides<br>nothing more").replace(
-                " ", "<br>"
-            )  # as narrow as can be, as the zone may be
-            at = style.note(hides, high, _TOP - 1, "right", "top")
+            hides = say("hides<br>nothing more").replace(" ", "<br>")  # as narrow as can be
+            at_error, (edge, _) = high, _pixels(np.array([bent]), np.array([1.0]), (low, high))[:, 0]
+            if _WIDE - edge < _LETTER * max(map(len, hides.split("<br>"))):  # no room within: before it
+                at_error, hides = log10(100 * max(bent, LEAST)), f"{hides} →"
+            at = style.note(hides, at_error, _TOP - 1, "right", "top")
             names.append(at | {"align": "right", "xshift": -4})
         notes += [_here(ordered, epsilon, (low, high), names), *names]
     layout = style.layout(

@@ -152,23 +152,32 @@ def periods(
         if scenario.days == 1 and end - start > 0.5:
             named.setdefault(name, (start, end))
     return shapes, [
-        _name(words, sum(named[name]) / 2, y_axes[0]) | {"hovertext": name}
-        for name, words in names_with_room(named).items()
+        _name(words, hour, y_axes[0]) | {"hovertext": name}
+        for name, (words, hour) in names_with_room(named).items()
     ]
 
 
-def names_with_room(named: Mapping[str, tuple[float, float]]) -> dict[str, str]:
-    """What is written of each name, all in one row: as much of it, the whole or its first letter, as keeps
-    clear of the others on a phone, and nothing where no letter does. The longest stretches come first."""
+def names_with_room(named: Mapping[str, tuple[float, float]]) -> dict[str, tuple[str, float]]:
+    """What is written of each name and around which hour, all in one row: as much of it, the whole or its
+    first letter, as keeps clear of the others on a phone, and nothing where no letter does. It stands in the
+    middle of its stretch or as near to it as the others let it. The longest stretches come first."""
     placed: list[tuple[float, float]] = []
     written = {}
     for name, (start, end) in sorted(named.items(), key=lambda each: each[1][0] - each[1][1]):
         middle = (start + end) / 2
         for words in (name, name[:1]):
             half = LETTER * len(words) / 2
-            if all(middle + half <= left or right <= middle - half for left, right in placed):
-                placed.append((middle - half, middle + half))
-                written[name] = words
+            beside = [hour for left, right in placed for hour in (left - half, right + half)]
+            hours = [
+                hour
+                for hour in (middle, *beside)
+                if start <= hour <= end
+                and all(hour + half <= left or right <= hour - half for left, right in placed)
+            ]
+            if hours:
+                hour = min(hours, key=lambda each: abs(each - middle))
+                placed.append((hour - half, hour + half))
+                written[name] = (words, hour)
                 break
     return written
 

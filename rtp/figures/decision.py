@@ -116,7 +116,7 @@ def _words(answer: Answer) -> str:
     if choice is None:
         return f"The timetable is off by {percent(answer.chosen.timetable_error)}."
     return (
-        f"The answer: {style.label(choice.rate)}, every {choice.minutes} minutes, ε = "
+        f"The answer: {style.title(choice.rate)}, every {choice.minutes} minutes, ε = "
         f"{plain(choice.epsilon)}, off by {percent(choice.error)}, "
         f"right {share(choice.first[choice.judge], choice.exact)}."
     )
@@ -133,7 +133,7 @@ def prices_figure(answer: Answer) -> Picture:
         else:
             of = {UNPROTECTED: plan.optimal, answer.rate: plan.sample}
             lines = {
-                f"{style.label(name)}, {plan.kind}": (rate, style.mark(name)._replace(dash=dash))
+                f"{style.title(name)}, {plan.kind}": (rate, style.mark(name)._replace(dash=dash))
                 for name, rate in of.items()
             }
         for name, (rate, mark) in lines.items():
@@ -179,7 +179,7 @@ def lines_figure(sweep: Map, measure: str, limits: Limits = HIDES_ONLY) -> Pictu
         half = [shown[p][1][m] for p in points]
         hover = _estimate("y", "customdata[1]", measure)
         x, mark = [axis[p] for p in points], style.mark(name)
-        line = style.line(x, style.finite(mean), style.label(name), mark, hover=hover)
+        line = style.line(x, style.finite(mean), style.title(name), mark, hover=hover)
         line |= {"mode": "lines+markers", "error_y": {"array": half, "thickness": 1.2, "width": 3}}
         traces.append(line | {"customdata": [list(pair) for pair in zip(points, half, strict=True)]})
     if (limit := limits.of(measure)) is not None:

@@ -22,7 +22,7 @@ _FEEDER_HEIGHT, _PROFILE_HEIGHT, _DECODED_HEIGHT, _REPLAY_HEIGHT = 310, 340, 380
 _HOME_HEIGHT, _READINGS_HEIGHT, _RELIABILITY_HEIGHT = 430, 260, 340
 _DISTRIBUTIONS_HEIGHT, _OBSERVED_HEIGHT, _BILLS_HEIGHT = 320, 520, 320
 _HOURS = np.arange(24)
-_COLOURS = [[0, "#00224e"], [0.5, "#7c7b78"], [1, "#fee838"]]  # the ends and the middle of cividis
+_COLOURS = [[0, "#1f1030"], [0.5, style.SIMULATED.colour], [1, "#f0c8f8"]]  # of use; amber is truth
 _HEATMAP = {"hovermode": "closest", "margin": {"t": 16}, "yaxis": {"autorange": "reversed"}}
 _BRIGHTEST = 0.98  # of the readings: a kettle would leave all others dark
 _MAX_DAYS = 400  # shown at once, or houses
@@ -51,7 +51,7 @@ def feeder_figure(readings: Readings) -> Picture:
         "hovertemplate": "%{y}, %{x:.2f} h: %{z:.3f} kW<extra></extra>",
     }
     axis = {"xaxis": {"dtick": 4, "ticksuffix": ":00"}}
-    layout = style.layout(_FEEDER_HEIGHT, style.axes("Time of day", ""), _HEATMAP, axis)
+    layout = style.layout(_FEEDER_HEIGHT, style.axes("Time of day", "Date"), _HEATMAP, axis)
     words = (
         f"Mean use of a house at every time of {len(dates)} days, at most {np.nanmax(days):.2f} kilowatts."
     )
@@ -101,7 +101,7 @@ def average_days_figure(readings: Readings, learned: Learned) -> Picture:
     }
     axis = {"xaxis": {"dtick": 6, "ticksuffix": ":00"}, "yaxis": {"type": "category", "automargin": True}}
     height = max(_FEEDER_HEIGHT, min(90 + 16 * len(order), _TALLEST))
-    layout = style.layout(height, style.axes("Hour of the day", ""), _HEATMAP, axis)
+    layout = style.layout(height, style.axes("Hour of the day", "House"), _HEATMAP, axis)
     counts = ", ".join(f"{labels.count(label)} {label}" for label in dict.fromkeys(labels))
     return Picture([trace], layout, f"The average day of {len(order)} houses, by verdict: {counts}.")
 
@@ -211,11 +211,11 @@ def replay_figure(replay: Replay, shown: list[str]) -> Picture:
     """The rates that would have been published."""
     x = daytime.dates(np.datetime64(replay.first_date), len(replay.demand), replay.scenario.step_minutes)
     traces = [
-        style.line(x, replay.rate(name), style.label(name), style.mark(name), hover="%{y:.4~g}", shape="hv")
+        style.line(x, replay.rate(name), style.title(name), style.mark(name), hover="%{y:.4~g}", shape="hv")
         for name in shown
     ]
     layout = style.layout(_REPLAY_HEIGHT, style.axes("", "Rate"))
-    names = ", ".join(style.label(name) for name in shown)
+    names = ", ".join(style.title(name) for name in shown)
     return Picture(traces, layout, f"Rates on the feeder's own demand over {replay.days} days: {names}.")
 
 
@@ -230,9 +230,9 @@ def bills_figure(replay: Replay, shown: list[str]) -> Picture:
         share = replay.bill_share(name)
         dot = {"color": style.mark(name).colour, "size": 6, "opacity": 0.75, "symbol": symbols}
         hover = "%{customdata[0]}: %{x:.4~g}, %{y:+.2f} %%{customdata[1]}"
-        points = style.points(optimal, 100 * share, style.label(name), dot, hover=hover)
+        points = style.points(optimal, 100 * share, style.title(name), dot, hover=hover)
         traces.append(points | {"customdata": list(zip(map(style.name, replay.houses), filled, strict=True))})
-        words.append(f"{style.label(name)} from {change(share.min())} to {change(share.max())}")
+        words.append(f"{style.title(name)} from {change(share.min())} to {change(share.max())}")
     titles = style.axes(titled("Bill at optimal rates", replay.scenario, "money"), "Change of the bill")
     own = {"hovermode": "closest", "yaxis": style.PERCENT_TICKS | {"tickformat": "+,~r"}}
     told = f"Bills of {len(replay.houses):,} houses and their change: {'; '.join(words)}."
@@ -273,7 +273,7 @@ def observed_figure(observed: ObservedHouse) -> Picture:
     for name, seen in observed.seen.items():
         colour, leak = style.mark(name).colour, style.finite(observed.leak[name].whole)
         belief = style.line(x, seen.belief[:, 0], belief_name(name), Mark(colour), hover=style.SHARE_HOVER)
-        below = style.line(x, leak, f"Leak, {style.label(name)}", Mark(colour, "dot"), hover="%{y:.3f}")
+        below = style.line(x, leak, f"Leak, {style.title(name)}", Mark(colour, "dot"), hover="%{y:.3f}")
         traces += [belief, below | {"yaxis": "y2", "showlegend": False}]
     own = {
         "yaxis": {"domain": [0.52, 1.0], "range": [-0.03, 1.05], **style.HALVES},
@@ -282,7 +282,7 @@ def observed_figure(observed: ObservedHouse) -> Picture:
         "xaxis": {"anchor": "y2"},
     }
     each = ", ".join(
-        f"{style.label(name)} {percent(observed.right(name))}, "
+        f"{style.title(name)} {percent(observed.right(name))}, "
         f"worst moment {plain(observed.leak[name].worst)}"
         for name in observed.seen
     )

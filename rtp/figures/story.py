@@ -224,7 +224,12 @@ def sealed_figure(prices: Prices, letter: str, view: str) -> Picture:
             "ticklabelposition": "outside right",
             "automargin": False,
         },
-        "yaxis": {"range": [float(every.min()) - margin, float(every.max()) + margin], "nticks": 4},
+        "yaxis": {
+            "range": [float(every.min()) - margin, float(every.max()) + margin],
+            "nticks": 4,
+            "title": {"text": say("Off by") if apart else say("Rate")},
+            "automargin": True,
+        },
         "showlegend": False,
         "margin": {"l": 30, "t": 4, "b": 28},
     }

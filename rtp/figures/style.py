@@ -20,9 +20,11 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from rtp.core.formatting import percent, shown_name
-from rtp.core.language import figure, say
+from rtp.core.language import figure
 from rtp.core.types import Floats, Ints
-from rtp.mechanisms import FEATURED, REGISTRY
+from rtp.mechanisms import REGISTRY
+from rtp.mechanisms import short as short  # names of rates, beside their marks
+from rtp.mechanisms import title as title
 
 Spec = dict[str, Any]  # a part of a figure as plotly reads it
 Trace = Spec
@@ -91,16 +93,6 @@ HALVES = share_ticks(0, 0.5, 1)
 def label(mechanism: str) -> str:
     """The mechanism's name where people read it."""
     return REGISTRY[mechanism].label
-
-
-def short(mechanism: str) -> str:
-    """The mechanism's name at the end of its curve: the private rate is the one that is featured."""
-    return say("private") if mechanism == FEATURED else say(REGISTRY[mechanism].label).lower()
-
-
-def title(mechanism: str) -> str:
-    """The same where it begins a line."""
-    return short(mechanism).capitalize()
 
 
 def name(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from rtp.core.language import say
 from rtp.mechanisms import blowfish, calibrated, filtered, forecast, naive, optimal, threshold
 from rtp.mechanisms.base import Mechanism, NoiseScale, Public, Role, noise_scales
 
@@ -43,6 +44,16 @@ def with_role(role: Role) -> str:
     return next(name for name, mechanism in REGISTRY.items() if mechanism.role == role)
 
 
+def short(mechanism: str) -> str:
+    """What the mechanism's rate is called in a sentence: the private rate is the one that is featured."""
+    return say("private") if mechanism == FEATURED else say(REGISTRY[mechanism].label).lower()
+
+
+def title(mechanism: str) -> str:
+    """The same where it begins a line."""
+    return short(mechanism).capitalize()
+
+
 for module in (optimal, naive, blowfish, calibrated, filtered, forecast, threshold):
     register(module.MECHANISM)
 
@@ -64,4 +75,6 @@ __all__ = [
     "offered",
     "private",
     "register",
+    "short",
+    "title",
 ]

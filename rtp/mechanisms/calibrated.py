@@ -132,9 +132,9 @@ def scale(public: Public) -> NoiseScale:
 MECHANISM = Mechanism(
     name="calibrated",
     label=noted("Calibrated"),
-    promise="The same promise as Blowfish, with the smallest Laplace noise that keeps it.",
-    relies_on="consumption being as modelled, uniform unless a distribution is given, where Blowfish relies "
-    "only on the bound",
+    promise="The same promise as the private rate, with the smallest Laplace noise that keeps it.",
+    relies_on="consumption being as modelled, uniform unless a distribution is given, where the private rate "
+    "relies only on the bound",
     colour="#00936b",
     dash="dashdot",
     scale=scale,

@@ -23,8 +23,10 @@ def scale(public: Public) -> NoiseScale:
 MECHANISM = Mechanism(
     name="threshold",
     label=noted("Threshold"),
-    promise="Blowfish's promise to houses with two states that are likelier than a threshold, and no other.",
-    relies_on="what Blowfish relies on, and the models being right about what is too unlikely to guard",
+    promise="The private rate's promise to houses with two states that are likelier than a threshold, and no "
+    "other.",
+    relies_on="what the private rate relies on, and the models being right about what is too unlikely to "
+    "guard",
     colour="#4f8a9e",
     dash="longdash",
     scale=scale,

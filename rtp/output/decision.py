@@ -10,7 +10,7 @@ from rtp.core.types import Frame, data_frame
 from rtp.decision import OBSERVERS, SECRETS, Answer, Choice, OtherDay
 from rtp.exposure import HIDDEN, VISIBLE, Observer, Secret, Worst
 from rtp.exposure.result import COIN
-from rtp.mechanisms import REGISTRY
+from rtp.mechanisms import REGISTRY, short, title
 from rtp.money.bills import MONTH
 from rtp.money.summary import Summary
 from rtp.output.exposure import COIN as A_COIN
@@ -50,7 +50,7 @@ def answer_sentence(answer: Answer) -> str:
     if choice is not None:
         crowd = "" if choice.promises else f" {BY_THE_CROWD}"
         return (
-            f"Publish the **{REGISTRY[choice.rate].label}** rate every **{choice.minutes} minutes** with "
+            f"Publish the **{short(choice.rate)}** rate every **{choice.minutes} minutes** with "
             f"**{_budget(choice.epsilon)}** per step: off by {percent(choice.error)} (RMSRE).{crowd}"
         )
     lead = "Publish the" if chosen.verdict == "timetable" else "**Do not publish.** Closest is a"
@@ -115,7 +115,7 @@ def _edge(answer: Answer) -> str:
     if hiding is not None and (edge.rate, edge.minutes) == (hiding.rate, hiding.minutes):
         lead = f"The upper end of the interval is at {percent(HIDDEN)}; up to {_budget(edge.epsilon)}"
     else:
-        rate = f"{REGISTRY[edge.rate].label} rate every {edge.minutes} minutes"
+        rate = f"{short(edge.rate)} rate every {edge.minutes} minutes"
         lead = f"{percent(HIDDEN)} lies in the interval of the {rate}; with {_budget(edge.epsilon)}"
     off = percent(edge.error)
     return f"{lead} its lower end is below. That is not called hidden, and would be off by {off}."
@@ -163,7 +163,7 @@ def _hides(answer: Answer) -> str:
         return f"No noise hides {SECRETS[wish.shown]} from {who}. {_edge(answer)}".strip()
     if hiding.worst is None:
         return f"Habits settle {SECRETS[wish.shown]}: there is nothing to hide from {who}."
-    rate = f"the {REGISTRY[hiding.rate].label} rate with {_budget(hiding.epsilon)}"
+    rate = f"the {short(hiding.rate)} rate with {_budget(hiding.epsilon)}"
     words = f"The most accurate that hides it from {who} is {rate}: off by {percent(hiding.error)}"
     if answer.chosen.verdict == "timetable" and hiding.error <= answer.chosen.timetable_error:
         words += ", hardly less than the timetable"
@@ -236,6 +236,10 @@ def exposure_frame(answer: Answer) -> Frame:
             row[who] += f"({_amounts_to(each.first, each.right, each.hidden)})"
             place = ""  # one is enough
         row[f"{who}, without noise"] = f"{share(each.without_noise, each.exact)}{place}"
+    if published:  # in one column, as a phone has no room for two
+        for row in rows.values():
+            for who in [who for who in map(str.capitalize, OBSERVERS) if who in row]:
+                row[who] += f"; without noise {row.pop(f'{who}, without noise')}"
     return data_frame(rows).T.rename_axis(["Group", "Secret"]).reset_index("Secret")
 
 
@@ -289,7 +293,7 @@ def compared_frame(answers: Mapping[str, Answer]) -> Frame:
     whole = [*answers.values()]
     rows = {"Asked for": [objective(each).removeprefix("Asked for: ") for each in whole]}
     rows |= {row.setting: [*row.values] for row in differences([each.stated for each in whole])}
-    rows["Published"] = [REGISTRY[each.rate].label if each.choice else TIMETABLE for each in whole]
+    rows["Published"] = [title(each.rate) if each.choice else TIMETABLE for each in whole]
     errors = [each.choice.error if each.choice else each.chosen.timetable_error for each in whole]
     rows["Off by (RMSRE)"] = list(map(percent, errors))
     for who in OBSERVERS:

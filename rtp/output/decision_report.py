@@ -25,7 +25,7 @@ from rtp.scenario.describe import moved_words
 from rtp.scenario.units import column, titled, with_unit
 
 TABLES_ACROSS = 3
-TERMS = ("insider", "outsider", "Blowfish", "RMSRE", "ε")
+TERMS = ("insider", "outsider", "Algorithm 1", "RMSRE", "ε")
 LEARNED = "Habits and bounds count as public: readings that they were learned from are not covered."
 
 

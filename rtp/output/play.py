@@ -18,7 +18,7 @@ from rtp.audit.trial import Untried, Verdict, Verdicts
 from rtp.core.formatting import percent, plain, whole_percent
 from rtp.core.language import noted, say
 from rtp.core.stats import Range
-from rtp.mechanisms import REGISTRY, UNPROTECTED
+from rtp.mechanisms import UNPROTECTED, short
 from rtp.output.audit import flaws, noise_found
 from rtp.play.scores import COIN, Cost, RoundResult, Scores, less, price_name
 from rtp.teaching.sealed import SEALED_LETTERS, SHOWN_DAYS, STREET, Prices, Sealed, Votes, sealed
@@ -242,10 +242,10 @@ def letter_words_in_class(each: Sealed, verdict: Verdict | Untried, seen: Prices
 
 
 def _what_it_was(each: Sealed, seen: Prices) -> str:
-    name = say(REGISTRY[each.made_from].label)
+    name = short(each.made_from)
     if each.fault:
-        return f"{say('It says it is {name}.', name=name)} {reason(each, seen)}"
-    return say("It is {name}, and honest.", name=name)
+        return f"{say('It says it is the {name} rate.', name=name)} {reason(each, seen)}"
+    return say("It is the {name} rate, and honest.", name=name)
 
 
 def is_right(each: Sealed, trusted: bool) -> bool:

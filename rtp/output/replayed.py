@@ -1,8 +1,10 @@
 """Words and tables of replayed readings: what would have been published, paid and seen."""
 
+import numpy as np
+
 from rtp.core.formatting import in_markdown, percent, plain, shown_name
 from rtp.core.types import Floats, Frame, data_frame
-from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED
+from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, UNPROTECTED, short, title
 from rtp.meters.answering import Answer, ObservedHouse
 from rtp.meters.replaying import Replay
 from rtp.output.meters import verdicts_words
@@ -40,7 +42,7 @@ def rates_words(replayed: Replay) -> str:
     private = [name for name, mechanism in REGISTRY.items() if mechanism.adds_noise]
     best = min(private, key=replayed.error)
     errors = {name: percent(replayed.error(name)) for name in (FEATURED, best, NO_DATA)}
-    off = ", ".join(f"{REGISTRY[name].label} by {error}" for name, error in errors.items())
+    off = ", ".join(f"{short(name)} by {error}" for name, error in errors.items())
     filled = f" {percent(replayed.filled)} of the readings are filled in." if replayed.filled else ""
     return (
         f"**On real demand** of {_days(replayed.days)} from {replayed.first_date} the rate would have been "
@@ -73,7 +75,7 @@ def bills_words(replayed: Replay) -> str:
     )
     return (
         f"**At optimal rates a house would have paid {mean}** on average{as_read}. With the "
-        f"{REGISTRY[FEATURED].label} rate bills change by {_change(replayed.bill_share(FEATURED))}."
+        f"{short(FEATURED)} rate bills change by {_change(replayed.bill_share(FEATURED))}."
     )
 
 
@@ -83,7 +85,7 @@ def observer_words(result: Answer) -> str:
     most = "" if chosen else ", the house that shows most"
     house = in_markdown(shown_name(observed.name))
     right = observed.right
-    shares = [f"{_right(right(name))} from {REGISTRY[name].label}" for name in (UNPROTECTED, FEATURED)]
+    shares = [f"{_right(right(name))} from the {short(name)} rate" for name in (UNPROTECTED, FEATURED)]
     shares.append(f"{_right(observed.right_alone)} by habits alone")
     does = "is right at" if observed.given else "agrees with a guess at"
     share = result.replay.filled_of[result.replay.houses.index(observed.name)]
@@ -118,7 +120,7 @@ def replay_words(replayed: Replay) -> str:
 
 def promise_words(learned: bool) -> str:
     """Whose promise stands on real use."""
-    names = " and ".join(m.label for m in REGISTRY.values() if m.assumes == "uniform")
+    names = " and ".join(short(m.name) for m in REGISTRY.values() if m.assumes == "uniform")
     relied = (
         "the learned distributions of use, taken as public" if learned else "use uniform up to the bounds"
     )
@@ -128,18 +130,18 @@ def promise_words(learned: bool) -> str:
 def replay_frame(replayed: Replay) -> Frame:
     """Every mechanism on the real demand."""
     rows = []
-    for name, mechanism in REGISTRY.items():
+    for name in REGISTRY:
         bill = float(replayed.paid[UNPROTECTED].sum())
         change = float(replayed.bill_change(name).sum())
         rows.append(
             (
-                mechanism.label,
+                title(name),
                 percent(replayed.error(name)),
                 plain(float(replayed.scale(name).mean())),
                 plain(bill + change, 5),
                 *([plain(float(replayed.paid_as_read[name].sum()), 5)] if replayed.filled else []),
-                f"{change / bill if bill else 0.0:+z.2%}",
-                f"{replayed.bill_share(name).max():+z.2%}",
+                _change(np.array([change / bill if bill else 0.0])),
+                _change(replayed.bill_share(name).max(keepdims=True)),
             )
         )
     read = ["For what was read"] if replayed.filled else []
@@ -152,7 +154,7 @@ def observed_frame(observed: ObservedHouse) -> Frame:
     """One row per rate, and one for the guess that sees none."""
     rows = [
         (
-            REGISTRY[name].label,
+            title(name),
             _right(observed.right(name)),
             plain(float(observed.spent[name].max())),
             plain(observed.leak[name].worst),

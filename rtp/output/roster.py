@@ -14,7 +14,8 @@ import numpy as np
 from rtp.core.formatting import change, percent, plain, unbroken
 from rtp.core.time import hhmm
 from rtp.core.types import Floats, Frame, data_frame
-from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, YARDSTICK, short
+from rtp.mechanisms.blowfish import sensitivity_by_model
 from rtp.metrics import ERROR_DIGITS
 from rtp.money.bills import share_outside
 from rtp.scenario import House, Scenario, edit, habit_words
@@ -33,6 +34,7 @@ from rtp.simulation.prices import (
 )
 from rtp.tradeoff import cost
 
+NO_NOISE = "Nobody's whereabouts are uncertain: the private rate needs no noise."
 MAX_NAMED = 3  # houses that a sentence names; the others are counted
 MEANS = (
     "**Peak** is the most that a house can use while it is occupied, **standby** while it is empty. "
@@ -80,10 +82,24 @@ def noise_words(day: Day) -> str:
     """Whose bound sets the private rate's noise where it is widest."""
     setter = loudest_house(day.release[FEATURED])
     if setter < 0:
-        return "Nobody's whereabouts are uncertain: the private rate needs no noise."
+        return NO_NOISE
     who, group = day.scenario.house(setter, capital=True), day.scenario.groups[day.street.group[setter]].name
     bound = with_unit(plain(float(day.street.bound[setter])), day.scenario, "power")
     return f"{who} ({group}) sets the noise: it can use up to {bound}."
+
+
+def models_words(day: Day) -> str:
+    """Which of several models sets the private rate's noise, and how much of the time."""
+    needed = sensitivity_by_model(day.market.public)
+    most = needed.max(axis=0)
+    if not most.any():
+        return NO_NOISE
+    if (needed == most).all():
+        return "All models need the same noise, at all times."
+    share = (needed == most).mean(axis=1)
+    name = day.scenario.model_names[int(share.argmax())]
+    time = "At all times" if share.max() == 1 else f"{percent(float(share.max()), 2)} of the time"
+    return f"{time} no model needs more noise than {name}."
 
 
 def bounds_words(scenario: Scenario) -> str:
@@ -120,9 +136,8 @@ def _doubt(doubt: Doubt, scenario: Scenario) -> str:
     who = scenario.groups[doubt.group].name
     match doubt.kind:
         case "too large":
-            return (
-                f"{who}: a peak of {value} kW, where a connection carries about {plain(LOW_VOLTAGE)}. Watts?"
-            )
+            most = f"{plain(LOW_VOLTAGE)} kW"
+            return f"{who}: a peak of {value} kW, where a connection carries about {most}. Watts?"
         case "standby above peak":
             return f"{who}: standby of up to {value} is above the peak."
         case "out of reach":
@@ -192,7 +207,7 @@ def roster(day: Day, mechanism: str, bills: Mapping[str, Floats]) -> Frame:
 def bills_words(frame: Frame, mechanism: str) -> str:
     """By how much the bills of a roster change, from the one that falls most to the one that rises most."""
     least, most = (change(float(end) / 100) for end in (frame["Change, %"].min(), frame["Change, %"].max()))
-    return f"With the {REGISTRY[mechanism].label} rate bills change by {least} to {most}."
+    return f"With the {short(mechanism)} rate bills change by {least} to {most}."
 
 
 def leave_out(day: Day, houses: Collection[int]) -> Scenario:
@@ -229,7 +244,7 @@ def effect_words(before: Day, after: Day, mechanism: str) -> str:
     noise = " → ".join(plain(value, 4) for value in scales)
     error = " → ".join(percent(value) for value in errors)
     return (
-        f"Without {who}, {left}. Mean noise scale of the {REGISTRY[mechanism].label} "
+        f"Without {who}, {left}. Mean noise scale of the {short(mechanism)} "
         f"rate: {with_unit(noise, before.scenario, 'rate')} ({_change(*scales)}); expected error: "
         f"{error} ({_change(*errors)}). The days of those who stay are drawn anew."
     )
@@ -269,7 +284,7 @@ def outside_words(day: Day, low: float, high: float) -> str:
         percent(share_outside(day.market, REGISTRY[name], day.release[name].scale, low, high), 2)
         for name in (UNPROTECTED, FEATURED)
     )
-    private = f"{REGISTRY[FEATURED].label}, ε = {plain(day.scenario.epsilon)}"
+    private = f"{short(FEATURED)}, ε = {plain(day.scenario.epsilon)}"
     return (
         f"Prices lie outside these at {without} of steps without noise, {published} as published ({private})."
     )

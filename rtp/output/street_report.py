@@ -7,7 +7,7 @@ import numpy as np
 from rtp.core.formatting import percent, shown_name
 from rtp.figures import meters as figures
 from rtp.figures.style import Picture, merged
-from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, title
 from rtp.meters.answering import Answer, bills_frame
 from rtp.meters.check import AtHome
 from rtp.meters.learned import Learned
@@ -116,7 +116,7 @@ def _first_week(picture: Picture, replayed: Replay) -> Picture:
 def _bills_html(replayed: Replay) -> str:
     """Every house or, of many, those whose bills are largest."""
     bills = bills_frame(replayed)
-    paid = [titled(REGISTRY[name].label, replayed.scenario, "money") for name in replayed.paid]
+    paid = [titled(title(name), replayed.scenario, "money") for name in replayed.paid]
     read = titled("For what was read, optimal", replayed.scenario, "money")
     bills.columns = ["House", "Group", "Energy (kWh)", "Filled in", read, *paid]
     bills["Filled in"] = bills["Filled in"].map(percent)

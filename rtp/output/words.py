@@ -7,7 +7,7 @@ import numpy as np
 
 from rtp.core.formatting import percent, plain
 from rtp.core.language import noted, say
-from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, YARDSTICK, Mechanism
+from rtp.mechanisms import FEATURED, NO_DATA, REGISTRY, YARDSTICK, Mechanism, short, title
 from rtp.scenario import OccupiedMeans, Scenario
 from rtp.scenario.describe import differences
 from rtp.scenario.habits import SENTENCES, UP
@@ -122,9 +122,9 @@ def day_headline(day: Day, mechanism: str = FEATURED) -> str:
     promising = [name for name in error if REGISTRY[name].adds_noise and not REGISTRY[name].neglects]
     best = min(promising, key=error.__getitem__)
     saved = 1 - own / baseline
-    other = REGISTRY[YARDSTICK].label.lower()
+    other = short(YARDSTICK)
     text = (
-        f"At ε = {scenario.epsilon:g} per step the {REGISTRY[mechanism].label} rate is off by "
+        f"At ε = {scenario.epsilon:g} per step the {short(mechanism)} rate is off by "
         f"{percent(release[mechanism].error)} (RMSRE) on this day and by {percent(own)} on average, "
     )
     text += f"{percent(saved, 2)} less than" if saved >= 5e-4 else "no better than"
@@ -150,7 +150,7 @@ def edited(name: str, preset: Scenario, scenario: Scenario) -> str:
 
 def promise_words(mechanism: Mechanism) -> str:
     """What a mechanism promises, and what that relies on."""
-    return f"**{mechanism.label}**: {mechanism.promise} It relies on {mechanism.relies_on}."
+    return f"**{title(mechanism.name)}**: {mechanism.promise} It relies on {mechanism.relies_on}."
 
 
 def total_budget(day: Day) -> float:

@@ -35,7 +35,7 @@ import numpy as np
 from rtp.core.language import say
 from rtp.core.stats import Range, right_guesses, student_width
 from rtp.core.types import Bools, Floats, Ints
-from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED
+from rtp.mechanisms import FEATURED, REGISTRY, UNPROTECTED, title
 from rtp.play.round import AWAY, HOME, Round
 from rtp.play.street import PlayedStreet, play_street, record_street
 
@@ -202,10 +202,9 @@ def price_name(mechanism: str, epsilon: float | None = None) -> str:
     """Return what a rate is called, with its budget where one is given and the rate depends on it."""
     if mechanism == UNPROTECTED:
         return say("Optimal rate")
-    own = REGISTRY[mechanism]
-    if epsilon is not None and own.adds_noise:
-        return say("{label} rate at ε = {epsilon}", label=say(own.label), epsilon=float(epsilon))
-    return say("{label} rate", label=say(own.label))
+    if epsilon is not None and REGISTRY[mechanism].adds_noise:
+        return say("{label} rate at ε = {epsilon}", label=title(mechanism), epsilon=float(epsilon))
+    return say("{label} rate", label=title(mechanism))
 
 
 LONG = 1000  # houses of a long street

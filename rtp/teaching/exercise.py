@@ -17,7 +17,7 @@ from rtp.core.formatting import plain
 from rtp.core.language import figure, say
 from rtp.core.types import Bools, Floats
 from rtp.core.workers import Progress
-from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK
+from rtp.mechanisms import FEATURED, REGISTRY, YARDSTICK, short
 from rtp.meters import real_home
 from rtp.meters.check import AtHome, at_home
 from rtp.scenario import BOUNDS, DEFAULT_PRESET, PRESETS, Scenario
@@ -100,7 +100,7 @@ def question_numbers(scenario: Scenario) -> dict[str, str]:
 
 def rate_names() -> dict[str, str]:
     """What the private rate and the one it is compared with are called."""
-    return {"featured": say(REGISTRY[FEATURED].label), "yardstick": say(REGISTRY[YARDSTICK].label)}
+    return {"featured": short(FEATURED), "yardstick": say(REGISTRY[YARDSTICK].label)}
 
 
 def tenth_of_budget(scenario: Scenario) -> float:

@@ -15,7 +15,7 @@ from rtp.core.language import figure, noted, say
 from rtp.core.time import hhmm
 from rtp.core.workers import Progress, partial_progress
 from rtp.exposure import HIDDEN, VISIBLE, Observer, exposure
-from rtp.mechanisms import FEATURED, MOST_ACCURATE, NO_DATA, REGISTRY, UNPROTECTED, YARDSTICK, private
+from rtp.mechanisms import FEATURED, MOST_ACCURATE, NO_DATA, REGISTRY, UNPROTECTED, YARDSTICK, private, title
 from rtp.scenario import Scenario
 from rtp.simulation import simulate
 from rtp.teaching.exercise import (
@@ -112,9 +112,7 @@ def who_is_dropped(scenario: Scenario, progress: Progress | None = None) -> Exer
             less=percent(max(smaller, 0.0), 2),
             **rate_names(),
         ),
-        _errors(
-            dict(zip(rate_names().values(), (private.expected_error, naive.expected_error), strict=True))
-        ),
+        _errors({title(FEATURED): private.expected_error, title(YARDSTICK): naive.expected_error}),
     )
 
 
@@ -133,7 +131,7 @@ def less_noise(scenario: Scenario, progress: Progress | None = None) -> Exercise
             private=percent(errors[FEATURED]),
             part=percent(part, 2),
         ),
-        _errors({say(REGISTRY[name].label): errors[name] for name in able}),
+        _errors({title(name): errors[name] for name in able}),
     )
 
 
@@ -148,7 +146,7 @@ def what_data_is_worth(scenario: Scenario, progress: Progress | None = None) -> 
             private=percent(errors[FEATURED]),
             forecast=percent(errors[NO_DATA]),
         ),
-        _errors({say(REGISTRY[name].label): errors[name] for name in (FEATURED, NO_DATA)}),
+        _errors({title(name): errors[name] for name in (FEATURED, NO_DATA)}),
     )
 
 
@@ -186,7 +184,7 @@ WHO_IS_DROPPED = Exercise(
 LESS_NOISE = Exercise(
     title="The same promise with less noise?",
     asks="At the same ε = {epsilon} other mechanisms make the same promise. How small can the error "
-    "be, compared with {featured}'s?",
+    "be, compared with the {featured} rate's?",
     options=("No smaller", "About two thirds", "About half", "A fifth or less"),
     answer=less_noise,
     why="Noise made for how houses really differ is enough, and smoothing what is already public costs no "
@@ -198,7 +196,7 @@ LESS_NOISE = Exercise(
 WHAT_DATA_IS_WORTH = Exercise(
     title="What is the data worth?",
     asks="At ε = {epsilon} a utility could also look at no meter at all and publish what the habits let it "
-    "expect. Which is closer to the optimal rate, {featured}'s or that forecast?",
+    "expect. Which is closer to the optimal rate, the {featured} one or that forecast?",
     options=("The private rate", "Both alike, within 10 %", "The forecast"),
     answer=what_data_is_worth,
     why="At little budget the noise drowns what the meters say, and the habits alone say more.",

@@ -9,7 +9,9 @@ from pages.ui.params import EPSILON_GRID
 from pages.ui.screens import SCREENS
 from rtp.figures.windows import PHONE as PER_LINE
 from rtp.output.decision import TABLES
+from rtp.scenario import edit
 from rtp.scenario.share import to_link
+from rtp.scenario.validation import NAME_LENGTH
 from tests.browser.lab import PHONE, WIDER_THAN_THE_WINDOW, Lab, addressed, part, sees, slider
 from tests.browser.test_explore import HOURLY
 
@@ -62,7 +64,8 @@ def windows_keep_their_lines_and_clock_in_another_theme(lab: Lab, page: Page) ->
 
 @pytest.mark.long
 def test_a_table_wider_than_a_phone_is_reached_and_moved_by_key(lab: Lab) -> None:
-    page = lab.open("/Decide", "preset=tiny+street&households=2&step_minutes=60&hide=moment")
+    long_name = edit.set_group_field(HOURLY, 0, "name", "g" * NAME_LENGTH)
+    page = lab.open("/Decide", urlencode(to_link(long_name) | {"hide": "moment"}))
     lab.show(page, "light", PHONE)
     page.wait_for_selector(f"text={next(iter(TABLES))}")
     lab.settle(page)

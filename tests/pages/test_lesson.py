@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from rtp import PRESETS
 from rtp.audit.trial import Verdict
 from rtp.core.formatting import kept_together
-from rtp.mechanisms import REGISTRY
+from rtp.mechanisms import short
 from rtp.output.play import reason
 from rtp.teaching import sealed
 from rtp.teaching.exercises import EXERCISES, WHAT_EPSILON_DOES, WHO_IS_DROPPED
@@ -83,7 +83,7 @@ def told(app: AppTest) -> str:
 
 def secrets(number: int) -> set[str]:
     five = sealed.sealed(number)
-    return {REGISTRY[each.made_from].label.lower() for each in five} | {each.fault for each in five} - {""}
+    return {short(each.made_from) for each in five} | {each.fault for each in five} - {""}
 
 
 def test_votes_come_before_the_audit_which_opens_the_seals(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +102,7 @@ def test_votes_come_before_the_audit_which_opens_the_seals(monkeypatch: pytest.M
     ):
         verdict = verdicts[each.letter]
         assert ("red-badge" in line) == (isinstance(verdict, Verdict) and verdict.broken)
-        assert REGISTRY[each.made_from].label in line
+        assert f"{short(each.made_from)} rate" in line
         assert reason(each, sealed.prices(2)) in line
     lab.click(app, "cheat:another")
     assert (lab.setting(app, "cheat:number"), lab.setting(app, "cheat:votes")) == (3, {})

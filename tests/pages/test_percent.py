@@ -62,7 +62,9 @@ def test_explore_says_one_error_in_picture_claim_and_chart(preset: str, days: in
         if REGISTRY[name].postprocess is None:  # else it also depends on the day's demand
             assert error == luckless[name]
     assert luckless["blowfish"] in re.findall(NUMBER, app.title[0].value.replace("\u00a0", " "))
-    assert any(f"Naive {now['naive']}, {style.title(FEATURED)} {now['blowfish']}," in line for line in readable(app))
+    assert any(
+        f"Naive {now['naive']}, {style.title(FEATURED)} {now['blowfish']}," in line for line in readable(app)
+    )
 
 
 @pytest.mark.parametrize(("preset", "days"), RUNS)

@@ -32,6 +32,10 @@ TELLS_MEANS = (
 )
 REDRAW = 1.0  # seconds between pictures while the map is being computed
 NAME = "map"
+MAP_SHOWS = (
+    "The map shows how far every rate is off, or what it costs, over the first parameter: a curve for each "
+    "rate. With a second parameter it is a heat map of one rate. A click on it loads that scenario."
+)
 
 
 def axis(
@@ -81,6 +85,8 @@ def whatif(scenario: Scenario) -> None:
     try:
         plan = make(scenario, grid, days, [] if asked == NONE else [asked])
         hint = f"{len(plan)} points, {days} days each; the same days at every point."
+        if job is None:
+            st.caption(MAP_SHOWS)
         job = jobs.run(
             NAME, NAME, lambda report: jobs.call(compute, plan, progress=report), "Run the map", hint
         )
@@ -132,7 +138,7 @@ def _shown(found: Map) -> tuple[str, str | None]:
         if len(found.plan.grid) == 1:
             return measure, None
         rates = offered_rates(found.plan.at(0), "map:mechanism")
-        return measure, url_select("of", rates, "map:mechanism", style.label, default=FEATURED, width=160)
+        return measure, url_select("of", rates, "map:mechanism", style.title, default=FEATURED, width=160)
 
 
 def _load_clicked(plan: Plan, point: Point) -> None:

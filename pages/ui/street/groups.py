@@ -21,6 +21,7 @@ from rtp.output.roster import (
     group_doubts,
     load_words,
     measured_words,
+    models_words,
     noise_words,
     outside_words,
 )
@@ -188,8 +189,10 @@ MODELS = "Models to protect against (Θ)"
 
 def models(scenario: Scenario) -> None:
     """Name, remove and add models; choose the one that generates the day; which of them sets the noise."""
-    st.caption(MODELS, help=help_for("curator, Θ"))
     alone = len(scenario.models) == 1
+    if not alone:
+        st.header(in_markdown(models_words(cache.day(scenario))), anchor=False)
+    st.caption(MODELS, help=help_for("curator, Θ"))
     for m, name in enumerate(scenario.model_names):
         with st.grid(3, min_column_width=170, vertical_alignment="bottom"):
             rename = lab().part_change(edit.rename_model, m)

@@ -128,7 +128,7 @@ def one_by_one(scenario: Scenario) -> None:
     """What each house pays and gives away."""
     day, claim = cache.day(scenario), st.container()
     rates = offered_rates(scenario, RATE, private())
-    mechanism = url_segmented("Published rates", rates, RATE, style.label, default=FEATURED)
+    mechanism = url_segmented("Published rates", rates, RATE, style.title, default=FEATURED)
     if gone := output.left_out(scenario):
         back = "Bring everyone back" if len(gone) > 1 else f"Bring {gone[0].name} back"
         words = output.effect_words(cache.day(output.everyone(scenario)), day, mechanism)

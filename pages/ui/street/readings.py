@@ -257,7 +257,7 @@ def _shown(loaded: LoadedReadings, result: Answer, street: Scenario, key: str) -
         show.download("Report", page, "street.html", "text/html", "description")
     st.markdown(replayed_words.rates_words(replayed))
     offered = offered_rates(lab().scenario, "meters:shown")
-    shown = list(url_pills("Rates", offered, "meters:shown", style.label))
+    shown = list(url_pills("Rates", offered, "meters:shown", style.title))
     if result.observed.given:
         _observer(result, key, shown)
     chart(figures.replay_figure(replayed, shown[::-1]), "meters:rates")

@@ -171,7 +171,7 @@ def _lines() -> Case:
     found = _computed({"epsilon": [0.1, 0.5, 2.0]})
     shown = found.shown("rmsre")
     numbers = {m: [shown[p][0][m] for p in range(3)] for m in range(len(REGISTRY))}
-    given = {(style.label(n), "y"): numbers[m] for m, n in enumerate(REGISTRY) if n != UNPROTECTED}
+    given = {(style.title(n), "y"): numbers[m] for m, n in enumerate(REGISTRY) if n != UNPROTECTED}
     return decision.lines_figure(found, "rmsre"), given
 
 
@@ -311,7 +311,7 @@ def of_meters() -> dict[str, Case]:
     watched = watch(replayed, "h3", mechanisms=[UNPROTECTED, FEATURED])
     power, chance = decode(readings, learned, 2)
     law = laws_by_group(learned)["Group A"]
-    shown, label, week = [FEATURED, UNPROTECTED], style.label(FEATURED), 7 * 24
+    shown, label, week = [FEATURED, UNPROTECTED], style.title(FEATURED), 7 * 24
     labelled = simulated_homes(1, 14, 60, seed=3)
     assert labelled.occupied is not None
     labelled.occupied[:, 11 * 24 : 12 * 24] = -1  # on one of the days shown nobody said anything
@@ -353,7 +353,7 @@ def of_meters() -> dict[str, Case]:
         ),
         "replay": (
             meters.replay_figure(replayed, shown),
-            {(style.label(name), "y"): replayed.rate(name) for name in shown},
+            {(style.title(name), "y"): replayed.rate(name) for name in shown},
         ),
         "bills": (
             meters.bills_figure(replayed, shown),

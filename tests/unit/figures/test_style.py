@@ -54,11 +54,12 @@ def test_names_of_periods_never_meet(lengths_by_start: dict[int, int]) -> None:
         for number, (start, end, length) in enumerate(zip(starts, [*starts[1:], 96], lengths, strict=True))
     }
     written = daytime.names_with_room(named)
-    assert max(named, key=lambda name: named[name][1] - named[name][0]) in written.values()
-    for one, other in combinations(written, 2):
-        apart = abs(sum(named[other]) - sum(named[one])) / 2
-        letters = len(written[one]) + len(written[other])
-        assert apart >= daytime.LETTER * letters / 2 - 1e-9
+    assert max(named, key=lambda name: named[name][1] - named[name][0]) in [
+        words for words, _ in written.values()
+    ]
+    assert all(named[name][0] <= hour <= named[name][1] for name, (_, hour) in written.items())
+    for (one, first), (other, second) in combinations(written.values(), 2):
+        assert abs(second - first) >= daytime.LETTER * len(one + other) / 2 - 1e-9
 
 
 # The poster shows the numbers that it is given
