@@ -7,7 +7,6 @@ sent since: the lab remembers what it sent last.
 """
 
 import gc
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -27,8 +26,6 @@ compat.keep_uploads_in_memory()
 # nobody needs. Without those of the libraries, and less often, a change takes the server a sixth less.
 gc.freeze()
 gc.set_threshold(10_000, 20, 20)
-# What sends to the browser waits at every message for the run that still computes: for 5 ms if not told less.
-sys.setswitchinterval(0.001)
 
 
 def lab() -> Lab:
