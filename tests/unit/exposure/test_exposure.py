@@ -151,6 +151,18 @@ def test_a_kind_of_day_without_secrets_does_not_say_how_wide_noise_is() -> None:
     assert abs(apart.at("blowfish", 0.5).value - alone.at("blowfish", 0.5).value) < 0.02
 
 
+def _beside_large(small: Law, large: Law, many: int) -> Scenario:
+    """Return a street of one small house beside so many large ones."""
+    return HOURLY.replace(
+        households=1 + many,
+        groups=(
+            Group(name="Small", share=1 / (1 + many), law=small, occupied_min=1.0),
+            Group(name="Large", share=many / (1 + many), law=large, occupied_min=6.0, occupied_max=6.0),
+        ),
+        models=(OccupancyModel(habits=HOURLY.models[0].habits * 2),),
+    )
+
+
 def test_sums_of_point_masses_show_a_small_house_among_many_large_ones() -> None:
     """Twenty houses use whole halves, so what is left of a sum is what the small one uses."""
     edges, empty, occupied = (0.01, 0.06, 0.07), (0.1, 0.5, 0.4), (0.6, 0.2, 0.2)
@@ -162,14 +174,7 @@ def test_sums_of_point_masses_show_a_small_house_among_many_large_ones() -> None
         )
         for places in (edges, (1.5, 3.5, 4.0))
     )
-    street = HOURLY.replace(
-        households=21,
-        groups=(
-            Group(name="Small", share=1 / 21, law=small, occupied_min=1.0),
-            Group(name="Large", share=20 / 21, law=large, occupied_min=6.0, occupied_max=6.0),
-        ),
-        models=(OccupancyModel(habits=HOURLY.models[0].habits * 2),),
-    )
+    street = _beside_large(small, large, 20)
     found = rtp.exposure(street, group="Small")
     assert found.exact
     place = twin.Place(0, found.weekday or "Monday", found.step)
@@ -182,14 +187,7 @@ def test_a_small_house_shows_between_the_narrow_uses_of_large_ones() -> None:
     """Five large houses leave gaps in what they use together; the small one's uses lie within these."""
     tight = Law(edges=(0.0, 0.003, 0.006, 0.009), empty=(1.0, 0.0, 0.0), occupied=(0.0, 0.0, 1.0))
     large = Law(edges=(1.0, 1.001, 2.0, 2.001), empty=(1.0, 0.0, 0.0), occupied=(0.0, 0.0, 1.0))
-    street = HOURLY.replace(
-        households=6,
-        groups=(
-            Group(name="Small", share=1 / 6, law=tight, occupied_min=1.0),
-            Group(name="Large", share=5 / 6, law=large, occupied_min=6.0, occupied_max=6.0),
-        ),
-        models=(OccupancyModel(habits=HOURLY.models[0].habits * 2),),
-    )
+    street = _beside_large(tight, large, 5)
     assert rtp.exposure(street, group="Small").at("optimal").value > 0.99
 
 
