@@ -23,6 +23,7 @@ from rtp.sweep.measures import shown_unit
 from rtp.sweep.whatif import Map
 
 TIMETABLE = "Timetable"
+DESCRIBED = "Of the street as described; Explore and Attack show one draw of it."
 BY_THE_CROWD = "Hidden by the crowd, not by noise: so large an ε promises nothing."
 
 
@@ -35,7 +36,7 @@ def said(answer: Answer) -> list[str]:
     """Return all that is said of an answer, a paragraph each."""
     lines = (
         answer_sentence(answer),
-        objective(answer),
+        f"{objective(answer)} {which_street(answer)}",
         *reason(answer),
         stress_words(answer),
         "" if answer.error_has_mean else NO_MEAN,
@@ -58,6 +59,11 @@ def answer_sentence(answer: Answer) -> str:
         f"{lead} **timetable**, a forecast every {chosen.timetable} minutes: off by "
         f"{percent(chosen.timetable_error)} (RMSRE), reads no data."
     )
+
+
+def which_street(answer: Answer) -> str:
+    """Return of which street the numbers are: other screens draw the houses that are not listed."""
+    return DESCRIBED if answer.stated.houses is None else ""
 
 
 def objective(answer: Answer) -> str:

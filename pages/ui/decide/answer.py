@@ -198,7 +198,7 @@ def _show(found: Answer, *, old: bool = False) -> None:
     """The answer; an old one has no way on."""
     said, hint = _said(found), " · a click sets ε"
     st.markdown(said.sentence)
-    st.caption(said.objective)
+    st.caption(f"{said.objective} {words.which_street(found)}")
     left, right = st.columns([5, 4], gap="medium")
     with left:
         for line in said.reasons:
